@@ -52,7 +52,7 @@ dev: ## serve a development build and rebuild it on changes
 	{ scripts/build-wasm target/verifier-dev verifier dev; \
 	  until [ -e target/site-dev/pkg/govern.wasm ]; do sleep 1; done; \
 	  cp target/verifier-dev/* target/site-dev/pkg/; } & \
-	GOVERN_DEMO=$${GOVERN_DEMO-1} LEPTOS_SITE_ROOT=target/site-dev cargo leptos watch --split -- serve
+	GOVERN_DEMO=$${GOVERN_DEMO-1} LEPTOS_SITE_ROOT=target/site-dev cargo leptos watch -- serve
 
 .PHONY: fuzz
 fuzz: ## run the mutation tests of bundles, archives, notes and texts, 10,000 cases each
@@ -64,7 +64,7 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	cargo fmt --all --check
 	cargo fmt --manifest-path bench/Cargo.toml --check
 	cargo fmt --manifest-path site-builder/Cargo.toml --check
-	leptosfmt --quiet --check app/src
+	leptosfmt --quiet --check app
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo clippy -p frontend -p verify-wasm --target wasm32-unknown-unknown -- -D warnings
 	cargo clippy --manifest-path bench/Cargo.toml --all-targets -- -D warnings

@@ -1,10 +1,348 @@
-//! The account of the signed-in user.
+//! The user's own account: roles, password, sessions, time zone and preferences of this browser.
 
-pub(crate) mod act;
-#[cfg(feature = "ssr")]
-pub(crate) mod load;
-#[cfg(feature = "ssr")]
-pub(crate) mod page;
-pub(crate) mod view;
-#[cfg(feature = "ssr")]
-pub(crate) mod words;
+use contract::{
+    error::{ErrorCode, FieldError},
+    id::SessionId,
+    member::PasswordChange,
+    session::ActiveSession,
+    text::isolated,
+};
+use governance::{
+    TimeZone,
+    access::{account, session},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use crate::{
+    codec::JsonCodec,
+    flash::RejectedForm,
+    frame::{
+        session::SessionDialogs,
+        view::{Person, TenantMembership, memberships},
+    },
+    invitation,
+    list::Table,
+    page::{self, PageResult},
+    preference::{markup::PreferenceForm, view::Preference},
+    problem::Problem,
+    request,
+    second_factor::{load::security, section::SecuritySection, words as factor_words},
+    text::{messages, time, url},
+    ui::{
+        empty::Empty,
+        field::{HintedField, TextField},
+        form_errors::{field_error, invalid},
+        heading::Heading,
+        note::{Tone, note},
+        problem::summary,
+        public::PublicFrame,
+        time::Ago,
+    },
+};
+
+/// `/account`
+pub(crate) async fn account() -> PageResult {
+    let content = page::or_problem(content().await);
+    let page = view! {
+        <PublicFrame width="reading">
+            <Heading title="Your account" />
+            {content}
+        </PublicFrame>
+    };
+    Ok(page.into_any())
+}
+
+async fn content() -> PageResult {
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    let tenants = request::user_tenants(&signed_in).await?;
+    let session = tenants.session();
+    let active = session::list(&request::governance(), &signed_in).await?;
+    let invitations = request::invitations(&signed_in).await?;
+    let rejected = request::take_rejected(url::ACCOUNT).await;
+    let Person { name, email } = Person::from(session);
+    let zone = time_zone_form().await;
+    let security = security(&signed_in).await?;
+    let is_refused = security.as_ref().is_some_and(|security| security.rejected.is_some());
+    let notice = notice(&page::query("done"))
+        .filter(|_| rejected.is_none() && !is_refused)
+        .map(|text| note(Tone::Allow, Some("status"), text));
+    let sign_in = match security {
+        Some(security) => view! {
+            <section class="card">
+                <h2>"Change your password"</h2>
+                {password_form(email.clone(), rejected)}
+            </section>
+            <SecuritySection security />
+        }
+        .into_any(),
+        None => view! {
+            <section class="card stack">
+                <h2>{factor_words::SECURITY}</h2>
+                <p class="text-muted">
+                    "You signed in with an identity provider. Sign in with your password or a passkey to change the password or the second factors."
+                </p>
+            </section>
+        }
+        .into_any(),
+    };
+    let page = view! {
+        <SessionDialogs email=email.clone() time=request::session_time(&signed_in) />
+        <p>
+            <bdi class="font-semibold">{name}</bdi>
+            " "
+            <bdi class="text-muted">{email}</bdi>
+        </p>
+        {notice}
+        {invitation::card(invitations)}
+        <section class="card">
+            <h2>"Your roles"</h2>
+            {roles(memberships(session))}
+        </section>
+        {sign_in}
+        <section class="card stack">
+            <h2>"Active sessions"</h2>
+            {sessions(&active.items)}
+        </section>
+        <section class="card stack" id="time-zone">
+            <h2>"Dates and times"</h2>
+            {zone}
+        </section>
+        <section class="card stack">
+            <h2>"Browser preferences"</h2>
+            <PreferenceForm name=Preference::Theme />
+            <PreferenceForm name=Preference::Density />
+            <PreferenceForm name=Preference::Keys />
+        </section>
+    };
+    Ok(page.into_any())
+}
+
+/// Returns the notice of a complete action, by its word in the address.
+fn notice(done: &str) -> Option<&'static str> {
+    let text = match done {
+        "password" => "Password changed. You were signed out on all other devices.",
+        "session" => "The session has ended.",
+        "sessions" => "All other sessions have ended.",
+        "time-zone" => "Time zone saved.",
+        "passkey" => factor_words::PASSKEY_ADDED,
+        "passkey-renamed" => factor_words::PASSKEY_RENAMED,
+        "passkey-removed" => factor_words::PASSKEY_REMOVED,
+        "authenticator" => factor_words::AUTHENTICATOR_ADDED,
+        "authenticator-removed" => factor_words::AUTHENTICATOR_REMOVED,
+        _ => return None,
+    };
+    Some(text)
+}
+
+fn roles(memberships: Vec<TenantMembership>) -> AnyView {
+    if memberships.is_empty() {
+        let title = "You are not a member of any tenant.";
+        return view! { <Empty title text="Ask an admin to invite you." /> }.into_any();
+    }
+    let membership = |membership: TenantMembership| {
+        let href = membership.start();
+        view! {
+            <dt>
+                <a href=href>
+                    <bdi>{membership.name}</bdi>
+                </a>
+            </dt>
+            <dd>{messages::role(membership.role)}</dd>
+        }
+    };
+    view! { <dl class="facts">{memberships.into_iter().map(membership).collect_view()}</dl> }
+        .into_any()
+}
+
+fn sessions(sessions: &[ActiveSession]) -> AnyView {
+    fn client(session: &ActiveSession) -> String {
+        let unknown = || "Unknown browser or program".to_owned();
+        session.user_agent.clone().unwrap_or_else(unknown)
+    }
+    let table = Table::new("Active sessions")
+        .column("Browser or program", |session: &ActiveSession| {
+            let current = session.is_current;
+            let current =
+                current.then(|| view! { <span class="text-muted">" " "This session"</span> });
+            view! {
+                <bdi>{client(session)}</bdi>
+                {current}
+            }
+        })
+        .column("Network", |session| session.network.clone())
+        .column("Last used", |session| view! { <Ago at=session.last_used_at /> })
+        .column("Signed in", |session| view! { <Ago at=session.created_at /> })
+        .column("Action", |session| {
+            let label = format!("End session: {}", isolated(&client(session)));
+            view! {
+                <form method="post" action=EndSession::url() data-once="">
+                    <input type="hidden" name="id" value=session.id.to_string() />
+                    <button aria-label=label>"End session"</button>
+                </form>
+            }
+        });
+    let others = (sessions.len() > 1).then(|| {
+        view! {
+            <form method="post" action=EndOtherSessions::url() class="row end" data-once="">
+                <button>"End other sessions"</button>
+            </form>
+        }
+    });
+    view! {
+        {table.of(sessions)}
+        {others}
+    }
+    .into_any()
+}
+
+/// Ends one of the user's sessions and redirects to the account page. Ending the current session redirects to
+/// the sign-in page.
+#[server(prefix = "/console", endpoint = "end-session", output = JsonCodec)]
+async fn end_session(id: SessionId) -> Result<(), Problem> {
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    if id == signed_in.session_id {
+        return crate::sign_in::act::log_out().await;
+    }
+    match session::end_one(&request::governance(), &signed_in, id).await {
+        // A session that has already ended is not an error.
+        Err(error) if error.status() != 404 => Err(error.into()),
+        _ => {
+            request::redirect(&url::with_query(url::ACCOUNT, &[("done", "session")]));
+            Ok(())
+        }
+    }
+}
+
+/// Ends all of the user's sessions except the current one and redirects to the account page.
+#[server(prefix = "/console", endpoint = "end-other-sessions", output = JsonCodec)]
+async fn end_other_sessions() -> Result<(), Problem> {
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    session::end_others(&request::governance(), &signed_in).await?;
+    request::redirect(&url::with_query(url::ACCOUNT, &[("done", "sessions")]));
+    Ok(())
+}
+
+fn password_form(email: String, rejected: Option<RejectedForm>) -> AnyView {
+    let rejected = rejected.map(|rejected| {
+        let text = if rejected.problem.code == "UNAUTHORIZED" {
+            "Incorrect current password.".to_owned()
+        } else if rejected.text.is_empty() {
+            summary(&rejected.problem)
+        } else {
+            rejected.text
+        };
+        note(Tone::Deny, Some("alert"), text)
+    });
+    view! {
+        <form method="post" action=ChangePassword::url() class="stack" data-once="">
+            {rejected}
+            <p class="text-muted">"You will be signed out on all other devices."</p>
+            // Password managers need the account of the password.
+            <input type="text" autocomplete="username" value=email hidden=true />
+            <TextField
+                label="Current password"
+                name="password"
+                kind="password"
+                autocomplete="current-password"
+                required=true
+            />
+            <HintedField
+                label="New password"
+                hint="12 to 256 characters. Avoid common passwords."
+                name="new_password"
+                id="new-password"
+                kind="password"
+                autocomplete="new-password"
+                required=true
+            />
+            <div class="row end">
+                <button class="primary">"Change password"</button>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+/// Changes the signed-in user's password. All other sessions of the user end.
+#[server(prefix = "/console", endpoint = "change-password", output = JsonCodec)]
+async fn change_password(password: String, new_password: String) -> Result<(), Problem> {
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    let cx = request::governance().public(request::correlation_id());
+    let body = PasswordChange { password, new_password };
+    match account::change_password(&cx, &signed_in, &request::client(), body).await {
+        Ok(changed) => {
+            let session = request::session().ok_or_else(request::write_error)?;
+            session::renew(&session, &changed).await?;
+            request::redirect(&url::with_query(url::ACCOUNT, &[("done", "password")]));
+            Ok(())
+        }
+        Err(error) => {
+            let labels = [("/new_password", "New password")];
+            let message =
+                request::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
+            let page = url::ACCOUNT.to_owned();
+            request::set_rejected(error.into(), page, message.unwrap_or_default()).await
+        }
+    }
+}
+
+/// Renders the form of the time zone, with the rejected input and its errors if there are any.
+async fn time_zone_form() -> AnyView {
+    const MEMBER: &str = "time_zone";
+    let (name, errors) = match request::take_form(url::TIME_ZONE).await.1 {
+        Some(rejected) => (rejected.form, rejected.errors),
+        None => (time::zone().to_owned(), Vec::new()),
+    };
+    let errors = StoredValue::new(errors);
+    let zones = TimeZone::names().map(|name| view! { <option value=name></option> });
+    view! {
+        <form method="post" action=SetTimeZone::url() class="stack" data-once="">
+            <div class="field">
+                <label for=MEMBER>"Time zone"</label>
+                <input
+                    id=MEMBER
+                    name=MEMBER
+                    value=name
+                    list="time-zones"
+                    required=true
+                    autocomplete="off"
+                    spellcheck="false"
+                    aria-describedby="time_zone-hint time_zone-error"
+                    aria-invalid=invalid(errors, MEMBER)
+                />
+                <datalist id="time-zones">{zones.collect_view()}</datalist>
+                <small id="time_zone-hint" class="text-muted">
+                    "For example Europe/Berlin. Public pages, charts, and fields marked with UTC stay in UTC."
+                </small>
+                {field_error(errors, MEMBER)}
+            </div>
+            <div class="row end">
+                <button>"Save time zone"</button>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+/// Changes the time zone of the signed-in user's account and redirects to the account page.
+#[server(prefix = "/console", endpoint = "set-time-zone", output = JsonCodec)]
+async fn set_time_zone(time_zone: String) -> Result<(), Problem> {
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    let cx = request::governance().public(request::correlation_id());
+    match account::set_time_zone(&cx, &signed_in, &time_zone).await {
+        Ok(()) => {
+            request::redirect(&url::with_query(url::ACCOUNT, &[("done", "time-zone")]));
+            Ok(())
+        }
+        Err(error) => match request::fields(&error).or_else(|| forbidden(&error)) {
+            Some(errors) => request::set_errors(url::TIME_ZONE.to_owned(), time_zone, errors).await,
+            None => Err(error.into()),
+        },
+    }
+}
+
+/// Returns the refusal of a session that may not change the account, for the field of the form.
+fn forbidden(error: &governance::Error) -> Option<Vec<FieldError>> {
+    let is_forbidden = error.code() == ErrorCode::Forbidden;
+    is_forbidden.then(|| vec![FieldError::new("/time_zone", "forbidden", error.message())])
+}

@@ -1,11 +1,84 @@
-//! Decision chains.
+//! Decision chains: the list; `detail` is the page of one chain.
 
-pub(crate) mod act;
-pub(crate) mod list;
-pub(crate) mod list_view;
-pub(crate) mod list_words;
-pub(crate) mod load;
-pub(crate) mod markup;
-pub(crate) mod page;
-pub(crate) mod view;
-pub(crate) mod words;
+mod detail;
+
+use contract::{
+    chain::{Chain, ChainFilter, ChainStatus},
+    id::TenantId,
+};
+use governance::{access::permission, deciding::chain};
+use leptos::prelude::*;
+
+pub(crate) use self::detail::chain;
+use crate::{
+    list::{Filter, ListQuery, Table, list},
+    page::{self, PageResult},
+    text::{curl, url},
+    ui::{badge::badge, code::CodeBlock, empty::Empty, heading::Heading, icon::Icon, time::Ago},
+};
+
+pub(crate) const TITLE: &str = "Chains";
+
+/// `/t/{tenant}/chains`
+pub(crate) async fn chains() -> PageResult {
+    let (tenant, cx) = page::member().await?;
+    let filters = vec![
+        Filter::choice("status", "Status", [("open", "Open"), ("sealed", "Sealed")])
+            .invalid("Status: select a value from the list."),
+        Filter::text("chain", "Chain ID").invalid("Chain ID: enter all 36 characters of the ID."),
+    ];
+    let query = ListQuery::read(url::chains(tenant), filters);
+    let window = match filter(&query) {
+        Ok(filter) => Ok(chain::window(&cx, filter, &query.page()).await?),
+        // The permission is checked also if nothing is listed.
+        Err(message) => cx.tenant(permission::READ_DECISIONS).map(|_| Err(message))?,
+    };
+    let table = Table::new(TITLE)
+        .column("Chain ID", |chain: &Chain| {
+            view! {
+                <a href=url::chain(tenant, chain.chain_id) data-row="">
+                    <code class="breaks">{chain.chain_id.to_string()}</code>
+                </a>
+            }
+        })
+        .column("Status", |chain| status_badge(chain.status))
+        .numbers("Steps", |chain| chain.steps)
+        .numbers("Last step", |chain| chain.highest_step)
+        .column("Last recorded", |chain| view! { <Ago at=chain.last_recorded_at /> });
+    let page = view! {
+        <div class="page-head">
+            <Heading title=TITLE />
+        </div>
+        <p class="intro">
+            "A chain links decisions that belong together, such as the steps of one case. Sealing a chain closes it."
+        </p>
+        {query.bar(())}
+        {list(&query, window, ["chain", "chains"], |chains| table.of(chains), || no_chains(tenant))}
+    };
+    Ok(page.into_any())
+}
+
+fn filter(query: &ListQuery) -> Result<ChainFilter, &'static str> {
+    Ok(ChainFilter { status: query.parsed("status")?, chain_id: query.parsed("chain")? })
+}
+
+/// Renders the state before the first chain, with a request that starts one.
+fn no_chains(tenant: TenantId) -> AnyView {
+    view! {
+        <Empty
+            title="No chains yet"
+            text="Record a decision with a chain ID of your choice. Later decisions with the same ID become the next steps of the chain. GOVERN_KEY is one of your API keys."
+        />
+        <CodeBlock text=curl::record_in_chain(tenant) label="First step of a chain" />
+    }
+    .into_any()
+}
+
+/// Renders the badge of the status of a chain.
+pub(crate) fn status_badge(status: ChainStatus) -> AnyView {
+    let (tone, drawing, label) = match status {
+        ChainStatus::Open => ("na", Icon::Wait, "Open"),
+        ChainStatus::Sealed => ("blue", Icon::Seal, "Sealed"),
+    };
+    badge(tone, drawing, label).into_any()
+}

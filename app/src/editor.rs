@@ -1,8 +1,318 @@
-//! The editor of drafts.
+//! The page of the editor of drafts.
 
-pub(crate) mod act;
-#[cfg(feature = "ssr")]
-pub(crate) mod load;
-pub(crate) mod page;
-pub(crate) mod view;
-pub(crate) mod words;
+mod json;
+mod requested_changes;
+
+use contract::policy::{PolicyVersion, VersionStage};
+use governance::{Cx, authoring::policy::version::VersionDetails};
+use islands::editor::{
+    Editor, EditorActions, RecallNote, Revision, RuleForm, RuleNav, SamplePanel, Submission,
+    act::SaveChangeReason,
+    load::{self as source, EditorQuery},
+    view::{EditorPage, EditorTarget, Open, OpenRule},
+};
+pub(crate) use islands::editor::{act, words};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use self::{json::json_view, requested_changes::RequestedChanges};
+use crate::{
+    flash::RejectedForm,
+    page::{self, PageResult},
+    policy,
+    problem::Problem,
+    request,
+    text::{messages, url},
+    ui::{
+        badge::StageBadge,
+        code::CodeBlock,
+        field::TextArea,
+        heading::Heading,
+        icon::{Icon, icon},
+        problem::ProblemNote,
+    },
+    version::actions::VersionAction,
+};
+
+/// The draft, with everything that its page shows.
+struct Draft {
+    policy_name: String,
+    stage: VersionStage,
+    /// The active version of the policy.
+    active_version: Option<u32>,
+    change_reason: Option<String>,
+    page: EditorPage,
+    /// Why saving the change reason was rejected, and the input.
+    rejected: Option<RejectedForm>,
+    request: Option<RequestedChanges>,
+}
+
+/// `/t/{tenant}/policies/{policy}/versions/{version}/edit`. The query contains the open rule, the rule that a new one
+/// copies, the display of the rules, and the state of their list.
+pub(crate) async fn edit_page() -> PageResult {
+    let (tenant, cx) = page::member().await?;
+    let target = EditorTarget::of(tenant, page::param("policy")?, page::param("version")?);
+    let [rule, from, look, saved, find, part] =
+        ["rule", "from", "look", "saved", "find", "rules"].map(page::query);
+    let draft = read(&cx, target, EditorQuery { rule, from, look }).await?;
+    Ok(view! { <DraftView draft saved find part /> }.into_any())
+}
+
+async fn read(cx: &Cx, target: EditorTarget, query: EditorQuery) -> Result<Draft, Problem> {
+    let details = request::version(cx, target.policy, target.version).await?;
+    let rejected = request::take_rejected(&request::current_page()).await;
+    let request = requested_changes::read(cx, &target, &details).await?;
+    let VersionDetails { policy, progress, version, .. } = &*details;
+    let rules = version.rules.as_deref().unwrap_or_default();
+    let requested = request.as_ref().map(|request| request.first_rule(rules));
+    let page = source::page(cx, &details, target, query, requested).await?;
+    let request = match request {
+        Some(request) => Some(request.on_page(&page).await),
+        None => None,
+    };
+    let PolicyVersion { change_reason, version: number, .. } = version;
+    Ok(Draft {
+        policy_name: policy.name.clone(),
+        stage: progress.get(number).map_or(VersionStage::Draft, |own| own.stage),
+        active_version: policy.active_version,
+        change_reason: change_reason.clone(),
+        page,
+        rejected,
+        request,
+    })
+}
+
+#[component]
+fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl IntoView {
+    let Draft { policy_name, stage, active_version, change_reason, page, rejected, request } =
+        draft;
+    let EditorPage { target, lines, open, sample, decisions } = page;
+    let crumbs = crumbs(&target, &policy_name);
+    let head = PageHead {
+        title: words::title(&policy_name, target.version),
+        stage,
+        compare: (
+            url::compare(target.tenant, target.policy, target.version),
+            words::compare(active_version),
+        ),
+        submission: submission(&target, request.as_ref()),
+    };
+    let problem = rejected.as_ref().map(|rejected| rejected.problem.clone());
+    let problem = problem.map(|problem| view! { <ProblemNote problem /> });
+    let reason = view! { <Reason target=target.clone() change_reason rejected /> };
+    let (open_rule, has_form) = match open {
+        Open::Rule(open_rule) => (*open_rule, true),
+        Open::Unshown => (OpenRule::default(), false),
+        Open::Json(json) => {
+            let note = request.as_ref().map(|request| {
+                view! {
+                    {request.note()}
+                    {request.recall_note()}
+                }
+            });
+            return view! {
+                {crumbs}
+                {head.without_actions(target.revision)}
+                {problem}
+                {note}
+                {reason}
+                {json_view(target, *json, &saved)}
+            }
+            .into_any();
+        }
+        Open::Closed(input) => {
+            return view! {
+                {crumbs}
+                {head.without_actions(target.revision)}
+                {problem}
+                {request.as_ref().map(RequestedChanges::note)}
+                {closed_version(&target, stage, input)}
+            }
+            .into_any();
+        }
+    };
+    let revision = target.revision;
+    let note = request.as_ref().map(RequestedChanges::note);
+    let is_submitted = request.as_ref().is_some_and(|request| request.is_submitted);
+    let threads = request.as_ref().and_then(RequestedChanges::threads);
+    let comments = request.as_ref().map(RequestedChanges::comments);
+    let page = target.page();
+    // Islands inside the editor use its state, so they are created inside it.
+    let content = move || {
+        let form = if has_form {
+            view! {
+                <section class="card rule-panel" aria-labelledby="rule-title">
+                    {threads}
+                    <RuleForm saved />
+                </section>
+                <SamplePanel text=sample decisions />
+            }
+            .into_any()
+        } else {
+            only_json(&page, threads)
+        };
+        view! {
+            <div class="rule-editor">
+                <RuleNav find part />
+                {form}
+            </div>
+        }
+    };
+    view! {
+        {crumbs}
+        <Editor target rules=lines open=open_rule>
+            {head.with_actions()}
+            {problem}
+            {note}
+            {is_submitted.then(|| view! { <RecallNote revision /> })}
+            {reason}
+            {content()}
+            {comments}
+        </Editor>
+    }
+    .into_any()
+}
+
+fn crumbs(target: &EditorTarget, policy_name: &str) -> impl IntoView + use<> {
+    let EditorTarget { tenant, policy, version, .. } = *target;
+    view! {
+        <nav class="crumbs" aria-label=messages::CRUMBS>
+            <a href=url::policies(tenant)>{policy::TITLE}</a>
+            {icon(Icon::Next)}
+            <a href=url::policy(tenant, policy)>
+                <bdi>{policy_name.to_owned()}</bdi>
+            </a>
+            {icon(Icon::Next)}
+            <a href=url::version(tenant, policy, version)>"v" {version}</a>
+        </nav>
+    }
+}
+
+struct PageHead {
+    title: String,
+    stage: VersionStage,
+    /// The address and the label of the comparison.
+    compare: (String, String),
+    submission: Submission,
+}
+
+impl PageHead {
+    fn with_actions(self) -> impl IntoView {
+        let Self { title, stage, compare, submission } = self;
+        view! {
+            <div class="page-head">
+                <Heading title />
+                <StageBadge stage />
+                <Revision />
+                <EditorActions compare submission />
+            </div>
+        }
+    }
+
+    fn without_actions(self, revision: u32) -> impl IntoView {
+        let Self { title, stage, .. } = self;
+        view! {
+            <div class="page-head">
+                <Heading title />
+                <StageBadge stage />
+                <span class="tag">"r" {revision}</span>
+            </div>
+        }
+    }
+}
+
+fn submission(target: &EditorTarget, request: Option<&RequestedChanges>) -> Submission {
+    let EditorTarget { tenant, policy, version, .. } = *target;
+    match request {
+        Some(request) => request.submission(version),
+        None => Submission::Page {
+            href: format!(
+                "{}/{}",
+                url::version(tenant, policy, version),
+                VersionAction::Send.word()
+            ),
+            label: VersionAction::Send.button(version),
+        },
+    }
+}
+
+/// The change reason of the version, for reviewers.
+#[component]
+fn Reason(
+    target: EditorTarget,
+    change_reason: Option<String>,
+    rejected: Option<RejectedForm>,
+) -> impl IntoView {
+    let rejected_input = rejected.map(|rejected| rejected.text).filter(|text| !text.is_empty());
+    let summary = match change_reason.clone() {
+        Some(reason) => view! {
+            {words::REASON}
+            ": "
+            <bdi>{reason}</bdi>
+        }
+        .into_any(),
+        None => words::NO_REASON.into_any(),
+    };
+    let is_open = rejected_input.is_some();
+    let value = rejected_input.or(change_reason).unwrap_or_default();
+    view! {
+        <details class="disclosure" open=is_open>
+            <summary>{summary}</summary>
+            <form method="post" action=SaveChangeReason::url() class="stack reason">
+                <TargetFields target />
+                <TextArea
+                    label=words::REASON
+                    hint=words::REASON_HINT
+                    name="text"
+                    id="reason".to_owned()
+                    value=value
+                    maxlength=500
+                    required=true
+                />
+                <div class="row">
+                    <button>{words::SAVE_REASON}</button>
+                </div>
+            </form>
+        </details>
+    }
+}
+
+/// The target of a form, as hidden fields.
+#[component]
+fn TargetFields(target: EditorTarget) -> impl IntoView {
+    view! {
+        <input type="hidden" name="place[tenant]" value=target.tenant.to_string() />
+        <input type="hidden" name="place[policy]" value=target.policy.to_string() />
+        <input type="hidden" name="place[version]" value=target.version />
+        <input type="hidden" name="place[revision]" value=target.revision />
+    }
+}
+
+/// Renders a rule that the form cannot show. `page` is the address of the editor.
+fn only_json(page: &str, threads: Option<AnyView>) -> AnyView {
+    let href = url::with_query(page, &[("look", "json")]);
+    view! {
+        <section class="card">
+            {threads} <p>{words::ONLY_JSON}</p> <p>
+                <a class="button" href=href>
+                    {words::AS_JSON}
+                </a>
+            </p>
+        </section>
+    }
+    .into_any()
+}
+
+/// Renders a version that is no longer a draft, and the input that was not saved.
+fn closed_version(target: &EditorTarget, stage: VersionStage, input: Option<String>) -> AnyView {
+    let EditorTarget { tenant, policy, version, .. } = *target;
+    view! {
+        <div class="note warn">{icon(Icon::Warn)} <p>{words::not_editable(stage)}</p></div>
+        <p>
+            <a class="button" href=url::version(tenant, policy, version)>
+                {words::VERSION}
+            </a>
+        </p>
+        {input.map(|text| view! { <CodeBlock text label=words::UNSAVED_INPUT /> })}
+    }
+    .into_any()
+}

@@ -1,7 +1,347 @@
-//! Exports of decisions.
+//! Exports of decisions: the form, which posts to the server, and its values.
 
-pub(crate) mod act;
-pub(crate) mod load;
-pub(crate) mod page;
-pub mod view;
-pub(crate) mod words;
+use contract::{decision::DecisionFilter, time::Timestamp};
+use governance::access::permission;
+use leptos::prelude::*;
+
+use crate::{
+    decision::{
+        self,
+        filters::{Suggestions, filter_fields},
+    },
+    page::{self, PageResult},
+    text::{
+        query::{DecisionQuery, ListQuery as _, end_instant, instant},
+        url,
+    },
+    ui::{
+        field::{TextField, options},
+        heading::Heading,
+        note::{Tone, note},
+        panel::Crumb,
+    },
+};
+
+const NO_RANGE: &str = "Select a start and end time to export.";
+const BAD_FROM: &str = "From: enter a date and time.";
+const BAD_TO: &str = "To: enter a date and time.";
+const BAD_ORDER: &str = "From must not be after To.";
+const BAD_ZONE: &str = "Time zone: select a value from the list.";
+const BAD_FORMAT: &str = "Format: select CSV or JSON Lines.";
+
+/// `/t/{tenant}/decisions/export`
+pub(crate) async fn export() -> PageResult {
+    let (tenant, cx) = page::member().await?;
+    cx.tenant(permission::EXPORT_DECISIONS)?;
+    let query = ExportQuery::read(&|name| Some(page::query(name))).with_defaults(cx.now);
+    let error = query.is_submitted.then(|| query.select().err()).flatten();
+    let suggestions = Suggestions::read(&cx).await?;
+    let ExportQuery { filters, zone, format, .. } = &query;
+    let time = |label: &'static str, name: &'static str, value: &str| {
+        let value = value.to_owned();
+        view! { <TextField label name kind="datetime-local" value required=true /> }
+    };
+    let page = view! {
+        <Crumb href=url::decisions(tenant) label=decision::TITLE />
+        <div class="page-head">
+            <Heading title="Export decisions" />
+        </div>
+        <p class="intro">
+            "Downloads every decision that matches the filters and was recorded in the time range. The export is recorded in the audit log."
+        </p>
+        {error.map(|error| note(Tone::Warn, Some("alert"), error))}
+        <form method="post" action=url::EXPORT class="card export-form stack">
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <fieldset class="bare">
+                <legend>"Time range"</legend>
+                <div class="filters">
+                    {time("From", "from", &filters.from)} {time("To", "to", &filters.to)}
+                    {zone_field(zone)}
+                </div>
+            </fieldset>
+            <fieldset class="bare">
+                <legend>"Filters"</legend>
+                <div class="filters">{filter_fields(filters, suggestions)}</div>
+            </fieldset>
+            <fieldset class="bare">
+                <legend>"Format"</legend>
+                {format_choice(format, "csv", "CSV", "One row per decision with its main values.")}
+                {format_choice(
+                    format,
+                    "ndjson",
+                    "JSON Lines",
+                    "One complete record per line, exactly as stored.",
+                )}
+            </fieldset>
+            <div class="row">
+                <button class="primary">"Download"</button>
+            </div>
+        </form>
+    };
+    Ok(page.into_any())
+}
+
+fn zone_field(zone: &str) -> AnyView {
+    view! {
+        <div class="field">
+            <label for="zone">"Time zone"</label>
+            <select id="zone" name="zone" aria-describedby="zone-hint">
+                {options(zones(), zone)}
+            </select>
+        </div>
+        <small id="zone-hint" class="text-muted text-xs">
+            "An export is in UTC, unless you select another zone for its range and the times in a CSV file. JSON Lines always contain UTC."
+        </small>
+    }
+    .into_any()
+}
+
+fn format_choice(
+    selected: &str,
+    value: &'static str,
+    label: &'static str,
+    hint: &'static str,
+) -> AnyView {
+    view! {
+        <label class="checkbox">
+            <input type="radio" name="format" value=value checked=selected == value />
+            <span>{label} " " <span class="text-muted text-xs">{hint}</span></span>
+        </label>
+    }
+    .into_any()
+}
+
+/// The formats: the value in the form, which is also the file extension.
+const FORMATS: [&str; 2] = ["csv", "ndjson"];
+
+/// The offsets from UTC that are in use, in minutes.
+const OFFSETS: [i16; 38] = [
+    -720, -660, -600, -570, -540, -480, -420, -360, -300, -240, -210, -180, -120, -60, 0, 60, 120,
+    180, 210, 240, 270, 300, 330, 345, 360, 390, 420, 480, 525, 540, 570, 600, 630, 660, 720, 765,
+    780, 840,
+];
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExportQuery {
+    /// The filters. The times `from` and `to` are in the zone.
+    pub filters: DecisionQuery,
+    /// The offset from UTC, for example `+01:00`; empty for UTC.
+    pub zone: String,
+    pub format: String,
+    /// Whether the form was submitted, so that the page shows its errors.
+    pub is_submitted: bool,
+}
+
+/// A valid export form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SelectedExport {
+    pub filter: DecisionFilter,
+    pub from: Timestamp,
+    pub to: Timestamp,
+    /// One of [`FORMATS`].
+    pub format: &'static str,
+    pub offset_minutes: i16,
+}
+
+impl ExportQuery {
+    pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
+        let text = |name| get(name).unwrap_or_default().trim().to_owned();
+        Self {
+            filters: DecisionQuery::read(get),
+            zone: text("zone"),
+            format: text("format"),
+            is_submitted: !text("submitted").is_empty(),
+        }
+    }
+
+    /// Returns the form with the default range, the 24 hours before `now`, and the default format. A range of the
+    /// decision list, such as the last 7 days, becomes a start and an end.
+    #[must_use]
+    pub fn with_defaults(mut self, now: Timestamp) -> Self {
+        let offset = self.offset_minutes().unwrap_or_default();
+        let local = |at: Timestamp| {
+            let text = at.plus_millis(i64::from(offset) * 60_000).to_string();
+            text.get(..19).unwrap_or_default().to_owned()
+        };
+        // Links of other pages contain times in UTC.
+        for text in [&mut self.filters.from, &mut self.filters.to] {
+            if let Ok(at) = text.parse() {
+                *text = local(at);
+            }
+        }
+        if !self.is_submitted && self.filters.from.is_empty() {
+            self.filters.from = local(self.filters.range_start(now));
+        }
+        if !self.is_submitted && self.filters.to.is_empty() {
+            self.filters.to = local(now);
+        }
+        if self.format.is_empty() {
+            FORMATS[0].clone_into(&mut self.format);
+        }
+        self.filters.range.clear();
+        self
+    }
+
+    /// Returns the address of the form with these values and its errors.
+    pub fn address(&self, path: &str) -> String {
+        let filters = self.filters.address(path, "");
+        let own = [("zone", &*self.zone), ("format", &*self.format), ("submitted", "1")];
+        let own = url::with_query("", &own);
+        if filters == path { filters + &own } else { filters + &own.replacen('?', "&", 1) }
+    }
+
+    fn offset_minutes(&self) -> Option<i16> {
+        if self.zone.is_empty() {
+            return Some(0);
+        }
+        OFFSETS.into_iter().find(|offset| zone(*offset) == self.zone)
+    }
+
+    /// Returns the requested export.
+    ///
+    /// # Errors
+    /// Returns an error message for the user.
+    pub fn select(&self) -> Result<SelectedExport, &'static str> {
+        let offset_minutes = self.offset_minutes().ok_or(BAD_ZONE)?;
+        let time = |text: &str, read: ReadTime| local_time(text, read, offset_minutes);
+        if self.filters.from.is_empty() || self.filters.to.is_empty() {
+            return Err(NO_RANGE);
+        }
+        let from = time(&self.filters.from, instant).ok_or(BAD_FROM)?;
+        let to = time(&self.filters.to, end_instant).ok_or(BAD_TO)?;
+        if from > to {
+            return Err(BAD_ORDER);
+        }
+        let format = FORMATS.into_iter().find(|format| *format == self.format);
+        let format = format.ok_or(BAD_FORMAT)?;
+        let filters = DecisionQuery {
+            range: String::new(),
+            from: String::new(),
+            to: String::new(),
+            ..self.filters.clone()
+        };
+        Ok(SelectedExport { filter: filters.filter()?, from, to, format, offset_minutes })
+    }
+}
+
+/// Reads the start or the end of a range.
+type ReadTime = fn(&str) -> Result<Option<Timestamp>, ()>;
+
+/// Parses a time of the form. A time with its own offset is also accepted.
+fn local_time(text: &str, read: ReadTime, offset_minutes: i16) -> Option<Timestamp> {
+    if let Ok(at) = text.parse() {
+        return Some(at);
+    }
+    let utc = read(text).ok()??;
+    Some(utc.plus_millis(i64::from(offset_minutes) * -60_000))
+}
+
+/// Returns the value of a time zone in the form, for example `+01:00`; empty for UTC.
+fn zone(offset_minutes: i16) -> String {
+    if offset_minutes == 0 {
+        return String::new();
+    }
+    let sign = if offset_minutes < 0 { '-' } else { '+' };
+    let minutes = offset_minutes.unsigned_abs();
+    format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// Returns the value and the label of each time zone, UTC first.
+fn zones() -> impl Iterator<Item = (String, String)> {
+    let utc = (String::new(), "UTC".to_owned());
+    let others = OFFSETS.into_iter().filter(|offset| *offset != 0).map(zone);
+    std::iter::once(utc).chain(others.map(|zone| {
+        let label = format!("UTC{zone}");
+        (zone, label)
+    }))
+}
+
+/// Returns the name of an export file without its extension, for example `acme-decisions-2026-11-22`: the tenant
+/// in lower-case letters and digits, and the day of `now` in the zone of the export.
+pub fn file_name(tenant_name: &str, now: Timestamp, offset_minutes: i16) -> String {
+    const NAME_MAX: usize = 60;
+    let mut name = String::new();
+    for letter in tenant_name.chars().flat_map(char::to_lowercase) {
+        if letter.is_ascii_alphanumeric() {
+            name.push(letter);
+        } else if !name.is_empty() && !name.ends_with('-') {
+            name.push('-');
+        }
+    }
+    name.truncate(NAME_MAX);
+    let name = name.trim_end_matches('-');
+    let name = if name.is_empty() { "tenant" } else { name };
+    let day = now.plus_millis(i64::from(offset_minutes) * 60_000).to_string();
+    format!("{name}-decisions-{}", day.get(..10).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn query(pairs: &[(&str, &str)]) -> ExportQuery {
+        ExportQuery::read(&|name| {
+            pairs.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn the_default_range_is_the_last_24_hours_in_the_zone() {
+        let now = at("2026-11-22T10:00:00.500Z");
+        let filters = query(&[]).with_defaults(now).filters;
+        assert_eq!((&*filters.from, &*filters.to), ("2026-11-21T10:00:00", "2026-11-22T10:00:00"));
+        let week = query(&[("range", "7d"), ("zone", "+01:00")]).with_defaults(now);
+        assert_eq!(week.filters.from, "2026-11-15T11:00:00");
+        assert_eq!(week.format, "csv");
+        let linked = query(&[("from", "2026-11-21T23:30:00.000Z"), ("zone", "+01:00")]);
+        assert_eq!(linked.with_defaults(now).filters.from, "2026-11-22T00:30:00");
+    }
+
+    #[test]
+    fn times_are_read_in_the_zone() {
+        let selected = query(&[
+            ("from", "2026-11-22T00:00"),
+            ("to", "2026-11-22T12:00:00Z"),
+            ("zone", "-05:00"),
+            ("format", "ndjson"),
+            ("verdict", "DENY"),
+        ]);
+        let selected = selected.select().unwrap();
+        assert_eq!(selected.from, at("2026-11-22T05:00:00Z"));
+        assert_eq!(selected.to, at("2026-11-22T12:00:00Z"));
+        assert_eq!((selected.format, selected.offset_minutes), ("ndjson", -300));
+        assert!(selected.filter.decision.is_some());
+    }
+
+    #[test]
+    fn the_last_day_is_part_of_an_export() {
+        let days = [("from", "2026-11-21"), ("to", "2026-11-22"), ("zone", "+01:00")];
+        let selected = query(&[&days[..], &[("format", "csv")]].concat()).select().unwrap();
+        assert_eq!(selected.from, at("2026-11-20T23:00:00Z"));
+        assert_eq!(selected.to, at("2026-11-22T22:59:59.999Z"));
+    }
+
+    #[test]
+    fn invalid_values_are_reported() {
+        let range = [("from", "2026-11-22"), ("to", "2026-11-21")];
+        assert_eq!(query(&range).select(), Err(BAD_ORDER));
+        assert_eq!(query(&[("from", "2026-11-22")]).select(), Err(NO_RANGE));
+        let unreadable = [("from", "soon"), ("to", "2026-11-21")];
+        assert_eq!(query(&unreadable).select(), Err(BAD_FROM));
+        assert_eq!(query(&[("zone", "+00:07")]).select(), Err(BAD_ZONE));
+        let to_format = [("from", "2026-11-20"), ("to", "2026-11-21"), ("format", "xlsx")];
+        assert_eq!(query(&to_format).select(), Err(BAD_FORMAT));
+    }
+
+    #[test]
+    fn the_file_name_has_the_tenant_and_the_day() {
+        let now = at("2026-11-22T23:30:00Z");
+        assert_eq!(file_name("Acme", now, 0), "acme-decisions-2026-11-22");
+        assert_eq!(file_name(" Müller & Söhne/.. ", now, 60), "m-ller-s-hne-decisions-2026-11-23");
+        assert_eq!(file_name("東京", now, 0), "tenant-decisions-2026-11-22");
+    }
+}

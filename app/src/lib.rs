@@ -1,120 +1,79 @@
 #![doc = include_str!("../README.md")]
-#![cfg_attr(
-    not(feature = "ssr"),
-    expect(
-        dead_code,
-        reason = "the browser needs no code of server-rendered pages; the server build finds unused code"
-    )
-)]
-#![cfg_attr(
-    feature = "ssr",
-    expect(
-        clippy::unused_async,
-        reason = "a server function is async even when it waits for nothing"
-    )
+#![expect(
+    clippy::unused_async,
+    reason = "a server function is async even when it waits for nothing"
 )]
 #![expect(unreachable_pub, reason = "the `component` macro generates `pub` items")]
 #![recursion_limit = "256"]
 
-#[cfg(all(feature = "ssr", feature = "hydrate"))]
-compile_error!("enable either `ssr` (server) or `hydrate` (browser), not both");
-
 mod account;
-#[cfg(feature = "ssr")]
 mod alert;
 mod analytics;
-#[cfg(feature = "ssr")]
 pub mod api_reference;
-#[cfg(feature = "ssr")]
 mod audit;
 mod bundle;
 mod capability;
-#[cfg(feature = "ssr")]
 mod chain;
 mod clause;
 mod cli_login;
-mod codec;
-#[cfg(feature = "ssr")]
 mod comment;
-#[cfg(feature = "ssr")]
 mod comparison;
-#[cfg(feature = "ssr")]
-pub mod cookie;
 mod decision;
-#[cfg(feature = "ssr")]
 mod delivery;
-#[cfg(feature = "ssr")]
 pub mod dev_mail;
-#[cfg(feature = "ssr")]
 pub mod documentation;
 mod editor;
-#[cfg(feature = "ssr")]
 pub mod error_page;
-#[cfg(feature = "ssr")]
 pub mod export;
-pub mod flash;
 mod frame;
-#[cfg(feature = "ssr")]
 mod gallery;
 mod group;
 mod help;
-#[cfg(feature = "ssr")]
 mod home;
-#[cfg(feature = "ssr")]
 mod hosted_form;
 mod identity_provider;
-#[cfg(feature = "ssr")]
 mod inbox;
 mod invitation;
 mod key;
-mod lazy;
-#[cfg(feature = "ssr")]
+mod list;
 mod log;
 mod member;
 pub(crate) mod missing;
 mod outcome;
 mod overview;
+mod page;
 mod policy;
 mod policy_form;
 mod preference;
-pub mod problem;
 mod provenance;
-#[cfg(feature = "ssr")]
 pub mod public_form;
 mod receipt;
-#[cfg(feature = "ssr")]
 mod request;
-#[cfg(feature = "ssr")]
 mod reset;
 mod review;
 pub mod routes;
 mod rule;
-#[cfg(feature = "ssr")]
 mod search;
 mod second_factor;
-mod server_page;
 mod settings;
 mod setup;
-#[cfg(feature = "ssr")]
 mod shell;
 mod sign_in;
-#[cfg(feature = "ssr")]
 pub mod sign_out;
 pub mod text;
-#[cfg(feature = "ssr")]
 mod trust;
 mod try_decision;
 mod ui;
 mod verify;
 mod version;
-#[cfg(feature = "ssr")]
 mod webhook;
 
+pub use kit::{cookie, flash, problem};
 pub use routes::App;
 
+use kit::codec;
+
 /// A context of the pages of a development service. Without it, the gallery of components does not exist.
-#[cfg(feature = "ssr")]
 #[derive(Clone, Copy, Debug)]
 pub struct Development;
-#[cfg(feature = "ssr")]
 pub use {request::shared_reads::SharedReads, shell::shell};

@@ -9,9 +9,6 @@ use crate::ui::{
 
 #[component]
 pub(crate) fn MissingPage() -> impl IntoView {
-    // The page of the server states the correlation ID, which the browser does not have.
-    #[cfg(feature = "ssr")]
-    crate::ui::load::render_only();
     view! {
         <PublicFrame>
             <ProblemPage problem=page_not_found() />

@@ -11,11 +11,11 @@ use leptos_router::{
 };
 
 use crate::{
-    frame::layout::TenantFrame,
-    lazy::Page,
-    missing::MissingPage,
-    server_page::ServerPage,
-    ui::{heading::ClientNavigation, scroll::ScrollPosition},
+    account, alert, analytics, audit, bundle, capability, chain, cli_login, comparison, decision,
+    delivery, editor, export, frame::layout::TenantFrame, gallery, group, help, home, hosted_form,
+    identity_provider, inbox, invitation, key, log, member, missing::MissingPage, outcome,
+    overview, page::Page, policy, policy_form, receipt, reset, review, search, second_factor,
+    settings, setup, sign_in, trust, try_decision, verify, version, webhook,
 };
 
 /// The console application. The server renders each page completely, so that the HTTP status is correct and
@@ -23,36 +23,48 @@ use crate::{
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
-    let has_navigated = StoredValue::new(false);
-    provide_context(ClientNavigation(has_navigated));
-    let (is_routing, set_is_routing) = signal(false);
-    Effect::new(move || {
-        if is_routing.get() {
-            has_navigated.set_value(true);
-        }
-    });
-    provide_context(ScrollPosition::listen());
     view! {
-        <Router set_is_routing>
+        <Router>
             <Routes fallback=MissingPage>
-                <PageRoute path=path!("/") page=ServerPage::Home />
-                <PageRoute path=path!("/login") page=ServerPage::Login />
-                <PageRoute path=path!("/login/confirm") page=ServerPage::Confirm />
-                <PageRoute path=path!("/cli-login") page=ServerPage::CliLogin />
-                <PageRoute path=path!("/login/second-factor") page=ServerPage::SecondFactor />
-                <PageRoute path=path!("/account") page=ServerPage::Account />
-                <PageRoute path=path!("/account/authenticator") page=ServerPage::Authenticator />
-                <PageRoute path=path!("/account/recovery-codes") page=ServerPage::RecoveryCodes />
-                <PageRoute path=path!("/account/second-factor") page=ServerPage::RequiredFactor />
-                <PageRoute path=path!("/invitations") page=ServerPage::Invitations />
-                <PageRoute path=path!("/help") page=ServerPage::Help />
-                <PageRoute path=path!("/setup") page=ServerPage::Setup />
-                <PageRoute path=path!("/reset") page=ServerPage::Reset />
-                <PageRoute path=path!("/r/:decision") page=ServerPage::Receipt />
-                <PageRoute path=path!("/verify") page=Page::Verify />
-                <PageRoute path=path!("/log") page=ServerPage::Log />
-                <PageRoute path=path!("/trust") page=ServerPage::Trust />
-                <PageRoute path=path!("/dev/gallery") page=ServerPage::Gallery />
+                <PageRoute path=path!("/") page=Page::new(home::home) />
+                <PageRoute path=path!("/login") page=Page::component(sign_in::page::LoginPage) />
+                <PageRoute
+                    path=path!("/login/confirm")
+                    page=Page::component(sign_in::confirm::ConfirmPage)
+                />
+                <PageRoute path=path!("/cli-login") page=Page::new(cli_login::cli_login) />
+                <PageRoute
+                    path=path!("/login/second-factor")
+                    page=Page::component(second_factor::step::SecondFactorPage)
+                />
+                <PageRoute path=path!("/account") page=Page::new(account::account) />
+                <PageRoute
+                    path=path!("/account/authenticator")
+                    page=Page::component(second_factor::authenticator::AuthenticatorPage)
+                />
+                <PageRoute
+                    path=path!("/account/recovery-codes")
+                    page=Page::component(second_factor::codes::RecoveryCodesPage)
+                />
+                <PageRoute
+                    path=path!("/account/second-factor")
+                    page=Page::component(second_factor::required::RequiredPage)
+                />
+                <PageRoute path=path!("/invitations") page=Page::new(invitation::invitations) />
+                <PageRoute path=path!("/help") page=Page::component(help::page::HelpPage) />
+                <PageRoute path=path!("/setup") page=Page::new(setup::setup) />
+                <PageRoute path=path!("/reset") page=Page::new(reset::reset) />
+                <PageRoute
+                    path=path!("/r/:decision")
+                    page=Page::component(receipt::page::ReceiptPage)
+                />
+                <PageRoute path=path!("/verify") page=Page::with_islands(verify::verify_page) />
+                <PageRoute path=path!("/log") page=Page::component(log::page::LogPage) />
+                <PageRoute path=path!("/trust") page=Page::component(trust::page::TrustPage) />
+                <PageRoute
+                    path=path!("/dev/gallery")
+                    page=Page::component(gallery::page::GalleryPage)
+                />
                 <TenantRoutes />
             </Routes>
         </Router>
@@ -64,105 +76,135 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
-            <PageRoute path=path!("") page=ServerPage::Overview />
-            <PageRoute path=path!("inbox") page=ServerPage::Inbox />
-            <PageRoute path=path!("search") page=ServerPage::Search />
-            <PageRoute path=path!("policies") page=ServerPage::Policies />
-            <PageRoute path=path!("policies/new") page=ServerPage::NewPolicy />
-            <PageRoute path=path!("policies/:policy") page=ServerPage::Policy />
-            <PageRoute path=path!("policies/:policy/analytics") page=ServerPage::Analytics />
-            <PageRoute path=path!("policies/:policy/deactivate") page=ServerPage::Deactivate />
-            <PageRoute path=path!("policies/:policy/details") page=ServerPage::EditPolicy />
-            <PageRoute path=path!("policies/:policy/versions/:version") page=ServerPage::Version />
-            <PageRoute path=path!("policies/:policy/versions/:version/edit") page=Page::Edit />
+            <PageRoute path=path!("") page=Page::component(overview::page::OverviewPage) />
+            <PageRoute path=path!("inbox") page=Page::component(inbox::page::InboxPage) />
+            <PageRoute path=path!("search") page=Page::component(search::page::SearchPage) />
+            <PageRoute path=path!("policies") page=Page::new(policy::policies) />
+            <PageRoute path=path!("policies/new") page=Page::new(policy_form::new_policy) />
+            <PageRoute path=path!("policies/:policy") page=Page::new(policy::policy) />
+            <PageRoute
+                path=path!("policies/:policy/analytics")
+                page=Page::component(analytics::page::AnalyticsPage)
+            />
+            <PageRoute
+                path=path!("policies/:policy/deactivate")
+                page=Page::new(policy::deactivate)
+            />
+            <PageRoute
+                path=path!("policies/:policy/details")
+                page=Page::new(policy_form::edit_policy)
+            />
+            <PageRoute
+                path=path!("policies/:policy/versions/:version")
+                page=Page::new(version::detail::version)
+            />
+            <PageRoute
+                path=path!("policies/:policy/versions/:version/edit")
+                page=Page::with_islands(editor::edit_page)
+            />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/send")
-                page=ServerPage::Submit
+                page=Page::new(version::action::send)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/review")
-                page=ServerPage::Review
+                page=Page::new(review::review)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/compare")
-                page=ServerPage::Compare
+                page=Page::new(comparison::compare)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/ratify")
-                page=ServerPage::Ratify
+                page=Page::new(version::action::ratify)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/reject")
-                page=ServerPage::Reject
+                page=Page::new(version::action::reject)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/activate")
-                page=ServerPage::Activate
+                page=Page::new(version::action::activate)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/supersede")
-                page=ServerPage::Supersede
+                page=Page::new(version::action::supersede)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/review/accept")
-                page=ServerPage::Accept
+                page=Page::new(review::accept)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/review/return")
-                page=ServerPage::Return
+                page=Page::new(review::return_)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/set-aside")
-                page=ServerPage::SetAside
+                page=Page::new(version::action::set_aside)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/delete")
-                page=ServerPage::Delete
+                page=Page::new(version::action::delete)
             />
-            <PageRoute path=path!("groups") page=ServerPage::Groups />
-            <PageRoute path=path!("groups/:group") page=ServerPage::Group />
-            <PageRoute path=path!("forms") page=ServerPage::Forms />
-            <PageRoute path=path!("forms/:form/edit") page=ServerPage::Form />
-            <PageRoute path=path!("try") page=Page::Try />
-            <PageRoute path=path!("decisions") page=ServerPage::Decisions />
-            <PageRoute path=path!("decisions/export") page=ServerPage::Export />
-            <PageRoute path=path!("decisions/:decision") page=ServerPage::Decision />
-            <PageRoute path=path!("decisions/:decision/outcome") page=ServerPage::Outcome />
-            <PageRoute path=path!("decisions/:decision/bundle") page=ServerPage::Bundle />
-            <PageRoute path=path!("chains") page=ServerPage::Chains />
-            <PageRoute path=path!("chains/:chain") page=ServerPage::Chain />
-            <PageRoute path=path!("alerts") page=ServerPage::Alerts />
-            <PageRoute path=path!("alerts/acknowledge") page=ServerPage::Acknowledge />
-            <PageRoute path=path!("alerts/assign") page=ServerPage::Assign />
-            <PageRoute path=path!("alerts/snooze") page=ServerPage::Snooze />
-            <PageRoute path=path!("alerts/:alert") page=ServerPage::Alert />
-            <PageRoute path=path!("webhooks") page=ServerPage::Webhooks />
-            <PageRoute path=path!("webhooks/new") page=ServerPage::NewWebhook />
-            <PageRoute path=path!("webhooks/deliveries") page=ServerPage::Deliveries />
-            <PageRoute path=path!("webhooks/deliveries/:delivery") page=ServerPage::Delivery />
-            <PageRoute path=path!("audit") page=ServerPage::Audit />
-            <PageRoute path=path!("settings") page=ServerPage::Settings />
+            <PageRoute path=path!("groups") page=Page::new(group::groups) />
+            <PageRoute path=path!("groups/:group") page=Page::new(group::group) />
+            <PageRoute path=path!("forms") page=Page::component(hosted_form::list::FormsPage) />
+            <PageRoute
+                path=path!("forms/:form/edit")
+                page=Page::component(hosted_form::page::FormPage)
+            />
+            <PageRoute path=path!("try") page=Page::with_islands(try_decision::try_page) />
+            <PageRoute path=path!("decisions") page=Page::new(decision::decisions) />
+            <PageRoute path=path!("decisions/export") page=Page::new(export::export) />
+            <PageRoute path=path!("decisions/:decision") page=Page::new(decision::decision) />
+            <PageRoute path=path!("decisions/:decision/outcome") page=Page::new(outcome::outcome) />
+            <PageRoute
+                path=path!("decisions/:decision/bundle")
+                page=Page::component(bundle::page::BundlePage)
+            />
+            <PageRoute path=path!("chains") page=Page::new(chain::chains) />
+            <PageRoute path=path!("chains/:chain") page=Page::new(chain::chain) />
+            <PageRoute path=path!("alerts") page=Page::new(alert::alerts) />
+            <PageRoute path=path!("alerts/acknowledge") page=Page::new(alert::acknowledge) />
+            <PageRoute path=path!("alerts/assign") page=Page::new(alert::assign) />
+            <PageRoute path=path!("alerts/snooze") page=Page::new(alert::snooze) />
+            <PageRoute path=path!("alerts/:alert") page=Page::new(alert::alert) />
+            <PageRoute path=path!("webhooks") page=Page::new(webhook::webhooks) />
+            <PageRoute path=path!("webhooks/new") page=Page::new(webhook::new_webhook) />
+            <PageRoute path=path!("webhooks/deliveries") page=Page::new(delivery::deliveries) />
+            <PageRoute
+                path=path!("webhooks/deliveries/:delivery")
+                page=Page::new(delivery::delivery)
+            />
+            <PageRoute path=path!("audit") page=Page::new(audit::audit) />
+            <PageRoute path=path!("settings") page=Page::component(settings::page::SettingsPage) />
             <PageRoute
                 path=path!("settings/identity-providers")
-                page=ServerPage::IdentityProviders
+                page=Page::component(identity_provider::page::IdentityProvidersPage)
             />
             <PageRoute
                 path=path!("settings/identity-providers/new")
-                page=ServerPage::NewIdentityProvider
+                page=Page::component(identity_provider::page::NewIdentityProviderPage)
             />
             <PageRoute
                 path=path!("settings/identity-providers/:provider/edit")
-                page=ServerPage::EditIdentityProvider
+                page=Page::component(identity_provider::page::EditIdentityProviderPage)
             />
-            <PageRoute path=path!("members") page=ServerPage::Members />
-            <PageRoute path=path!("members/:user/role") page=ServerPage::ChangeRole />
-            <PageRoute path=path!("members/:user/remove") page=ServerPage::RemoveMember />
-            <PageRoute path=path!("members/:user/second-factors") page=ServerPage::ResetFactors />
-            <PageRoute path=path!("keys") page=ServerPage::Keys />
-            <PageRoute path=path!("keys/:key/revoke") page=ServerPage::RevokeKey />
-            <PageRoute path=path!("capabilities") page=ServerPage::Grants />
-            <PageRoute path=path!("capabilities/:grant/carry") page=ServerPage::CarryGrant />
-            <PageRoute path=path!("capabilities/:grant/revoke") page=ServerPage::RevokeGrant />
+            <PageRoute path=path!("members") page=Page::new(member::members) />
+            <PageRoute path=path!("members/:user/role") page=Page::new(member::change::role) />
+            <PageRoute path=path!("members/:user/remove") page=Page::new(member::change::remove) />
+            <PageRoute
+                path=path!("members/:user/second-factors")
+                page=Page::new(member::change::reset)
+            />
+            <PageRoute path=path!("keys") page=Page::new(key::keys) />
+            <PageRoute path=path!("keys/:key/revoke") page=Page::new(key::revoke) />
+            <PageRoute path=path!("capabilities") page=Page::new(capability::capabilities) />
+            <PageRoute path=path!("capabilities/:grant/carry") page=Page::new(capability::carry) />
+            <PageRoute
+                path=path!("capabilities/:grant/revoke")
+                page=Page::new(capability::revoke)
+            />
         </ParentRoute>
     }
     .into_inner()
@@ -170,7 +212,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
 
 /// The route of a page. Paths have different types, so they are type-erased.
 #[component(transparent)]
-fn PageRoute<P>(path: P, #[prop(into)] page: Page) -> impl leptos_router::MatchNestedRoutes + Clone
+fn PageRoute<P>(path: P, page: Page) -> impl leptos_router::MatchNestedRoutes + Clone
 where
     P: PossibleRouteMatch + Send + Sync + 'static,
 {

@@ -1,6 +1,6 @@
 //! Rules.
 
-#[cfg(feature = "ssr")]
+pub(crate) use islands::rule as view;
+
 pub(crate) mod load;
 pub(crate) mod markup;
-pub(crate) mod view;

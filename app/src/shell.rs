@@ -1,6 +1,9 @@
 //! The HTML document around the console: head, theme, scripts and security headers.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use http::{HeaderName, HeaderValue, StatusCode, Uri, header, request::Parts};
 use leptos::{config::LeptosOptions, hydration::HydrationScripts, nonce::use_nonce, prelude::*};
@@ -30,9 +33,14 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     let description =
         description::of(&path).map(|text| view! { <meta name="description" content=text /> });
     let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
-    // They also provide the list of modules that the pages load, so they are created before the pages.
-    let mut scripts = Some(view! { <HydrationScripts options /> });
-    let scripts = move || scripts.take().filter(|_| is_hydrated());
+    let module = Module::default();
+    provide_context(module.clone());
+    // No page sends its data to the browser; islands have properties. The page is chosen before its scripts are rendered.
+    if let Some(context) = Owner::current_shared_context() {
+        context.set_is_hydrating(false);
+    }
+    let mut scripts = Some(view! { <HydrationScripts options islands=true /> });
+    let scripts = move || scripts.take().filter(|_| module.is_loaded());
     view! {
         <!DOCTYPE html>
         <html
@@ -63,16 +71,29 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     }
 }
 
-/// Returns whether the browser module hydrates the current document. Known after the page was chosen.
-fn is_hydrated() -> bool {
-    Owner::current_shared_context().is_none_or(|context| context.get_is_hydrating())
+/// Whether the document loads the module of the islands. Every request has its own in its context.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Module(Arc<AtomicBool>);
+
+impl Module {
+    /// Loads the module with the current document. A page calls it before it reads its data.
+    pub(crate) fn load() {
+        if let Some(Self(is_loaded)) = use_context() {
+            is_loaded.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn is_loaded(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// Returns the state of the navigation on pages that use the full width, until the user chooses one.
 fn initial_navigation(path: &str) -> Option<String> {
     let is_wide =
         path.contains("/versions/") && (path.ends_with("/edit") || path.ends_with("/review"));
-    (is_wide && crate::request::preference(Preference::Nav).is_none()).then(|| "rail".to_owned())
+    (is_wide && crate::request::preference(Preference::Nav.as_str()).is_none())
+        .then(|| "rail".to_owned())
 }
 
 /// Returns the origin of the program to which the form of the page redirects. Browsers apply `form-action` also to

@@ -1,47 +1,29 @@
-//! Components shared by the pages.
+//! Components of the pages.
 
-#[cfg(feature = "ssr")]
+pub(crate) use kit::ui::{badge, code, copy, facts, icon, inline_code, note, sentence};
+
 pub(crate) mod action_menu;
-pub(crate) mod badge;
 pub(crate) mod brand;
-#[cfg(feature = "ssr")]
 pub(crate) mod chart;
-pub(crate) mod code;
-pub(crate) mod copy;
-#[cfg(feature = "ssr")]
 pub(crate) mod create_form;
 pub(crate) mod empty;
-pub(crate) mod facts;
 pub(crate) mod field;
-#[cfg(feature = "ssr")]
 pub(crate) mod filter_menu;
-#[cfg(feature = "ssr")]
 pub(crate) mod font;
-#[cfg(feature = "ssr")]
-pub(crate) mod form;
 pub(crate) mod form_errors;
 pub(crate) mod heading;
-pub(crate) mod icon;
-pub(crate) mod inline_code;
+pub(crate) mod initials;
 pub(crate) mod list;
-pub(crate) mod list_page;
 pub(crate) mod live;
 pub(crate) mod live_words;
 pub(crate) mod load;
-pub(crate) mod menu;
-pub(crate) mod note;
 pub(crate) mod one_time_secret;
 pub(crate) mod panel;
 pub(crate) mod params;
 pub(crate) mod problem;
 pub(crate) mod public;
-#[cfg(feature = "ssr")]
 pub(crate) mod qr_code;
 pub(crate) mod quote;
-pub(crate) mod scroll;
-pub(crate) mod sentence;
-#[cfg(feature = "ssr")]
 pub(crate) mod stamp;
-#[cfg(feature = "ssr")]
 pub(crate) mod tabs;
 pub(crate) mod time;

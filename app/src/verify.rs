@@ -1,8 +1,66 @@
-//! The verification of bundles in the browser.
+//! The page that verifies bundles.
 
-pub(crate) mod act;
-#[cfg(feature = "ssr")]
-pub(crate) mod load;
-pub(crate) mod page;
-pub(crate) mod view;
-pub(crate) mod words;
+mod own_check;
+
+use contract::id::DecisionId;
+pub(crate) use islands::verify::words;
+use islands::verify::{OwnResult, Verifier};
+use leptos::prelude::*;
+
+use crate::{
+    page::{self, PageResult},
+    text::url,
+    ui::{
+        heading::Heading,
+        icon::{Icon, icon},
+        problem::ProblemPage,
+        public::PublicFrame,
+    },
+};
+
+/// `/verify?id=`. The island fetches the bundle of the ID. For users without scripts, the service verifies it.
+pub(crate) async fn verify_page() -> PageResult {
+    let id = page::query("id");
+    let decision: Option<DecisionId> = id.parse().ok();
+    let own_check = match decision {
+        Some(decision) => match own_check::own_check(decision).await {
+            Ok(check) => Some(view! { <OwnResult check /> }.into_any()),
+            Err(problem) => Some(view! { <ProblemPage problem /> }.into_any()),
+        },
+        None => None,
+    };
+    let view = view! {
+        <PublicFrame width="wide">
+            <Verifier id>
+                <Heading title=words::TITLE />
+                <p class="intro">{words::INTRO}</p>
+                <NoScripts decision />
+                <div class="without-scripts">{own_check}</div>
+            </Verifier>
+        </PublicFrame>
+    };
+    Ok(view.into_any())
+}
+
+/// The alternatives for users without scripts.
+#[component]
+fn NoScripts(decision: Option<DecisionId>) -> impl IntoView {
+    let bundle = decision.map(|id| {
+        view! {
+            <p>
+                <a href=url::archive(id) rel="external" download=format!("{id}.tar")>
+                    {words::DOWNLOAD_BUNDLE}
+                </a>
+            </p>
+        }
+    });
+    view! {
+        <div class="note warn without-scripts">
+            {icon(Icon::Warn)} <div>
+                <p>{words::NO_SCRIPTS}</p>
+                <pre>{words::COMMAND}</pre>
+                {bundle}
+            </div>
+        </div>
+    }
+}

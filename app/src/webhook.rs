@@ -1,7 +1,465 @@
-//! Webhooks.
+//! Webhooks: the list with the counts of deliveries, and the form of a new webhook, which can be a copy of another one.
 
-pub(crate) mod act;
-pub(crate) mod load;
-pub(crate) mod page;
-pub(crate) mod view;
-pub(crate) mod words;
+use contract::{
+    error::FieldError,
+    id::{SubscriptionId, TenantId},
+    json::{Object, Value},
+    pagination::LIMIT_MAX,
+    read,
+    rule::Severity,
+    text::isolated,
+    time::DAY_MS,
+    webhook::{DeliveryCounts, WebhookEnvelope, WebhookSubscription},
+};
+use governance::{
+    Cx, PageRequest,
+    access::permission,
+    base::error::{ResourceKind, not_found},
+    notify::webhook,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    codec::JsonCodec,
+    flash::{FormWithErrors, OneTimeSecret},
+    list::Table,
+    page::{self, PageResult},
+    problem::Problem,
+    request::{self, take_created, take_form, take_rejected},
+    text::{lines, messages, number::counted, url, verdict::SEVERITIES},
+    ui::{
+        badge::SeverityChip,
+        field::options,
+        form_errors::{ErrorSummary, FormField, field_error, invalid},
+        heading::Heading,
+        one_time_secret::OneTimeSecretBox,
+        panel::{Crumb, submit_or_cancel},
+        problem::ProblemNote,
+        time::Minute,
+    },
+};
+
+pub(crate) const TITLE: &str = "Webhooks";
+pub(crate) const TYPES: &str = "Decision types";
+pub(crate) const SEVERITY: &str = "From severity";
+pub(crate) const LAST_DAY: &str = "Last 24 hours";
+pub(crate) const ALL_TYPES: &str = "All";
+const CLOUD_EVENTS: &str = "CloudEvents 1.0";
+const REPLACE: &str = "Replace";
+const REPLACE_HELP: &str = "Filters cannot be changed. Replace creates a copy with your changes; remove the old one after.";
+
+/// A webhook and its deliveries.
+pub(crate) struct WebhookRow {
+    pub(crate) webhook: WebhookSubscription,
+    /// The counts of its deliveries in the last 24 hours.
+    pub(crate) day: DeliveryCounts,
+    /// The number of all its dead deliveries.
+    pub(crate) dead: u64,
+}
+
+/// Returns all webhooks, newest first. A tenant has at most one page of them.
+pub(crate) async fn all(cx: &Cx) -> Result<Vec<WebhookSubscription>, Problem> {
+    let page = PageRequest { limit: LIMIT_MAX, cursor: None };
+    Ok(webhook::list(cx, &page).await?.items)
+}
+
+/// Returns the webhooks with the counts of their deliveries.
+pub(crate) async fn counted_rows(
+    cx: &Cx,
+    webhooks: Vec<WebhookSubscription>,
+) -> Result<Vec<WebhookRow>, Problem> {
+    let day = webhook::counts_since(cx, cx.now.plus_millis(-DAY_MS)).await?;
+    let dead = webhook::dead_counts(cx).await?;
+    let row = |webhook: WebhookSubscription| {
+        let counted = day.iter().find(|stats| stats.subscription_id == webhook.id);
+        let dead = dead.get(&webhook.id).copied().unwrap_or_default();
+        WebhookRow { day: counted.map(|stats| stats.counts).unwrap_or_default(), dead, webhook }
+    };
+    Ok(webhooks.into_iter().map(row).collect())
+}
+
+/// `/t/{tenant}/webhooks`
+pub(crate) async fn webhooks() -> PageResult {
+    let (tenant, cx) = page::member().await?;
+    let rows = counted_rows(&cx, all(&cx).await?).await?;
+    let own = url::webhooks(tenant);
+    let secret = take_created(&own).map(|OneTimeSecret { name, secret }| {
+        let row = rows.iter().find(|row| row.webhook.id.to_string() == name);
+        let url = row.map_or(&name, |row| &row.webhook.webhook_url);
+        view! {
+            <OneTimeSecretBox
+                title=format!("Webhook {} created.", isolated(url))
+                secret
+                what="Secret"
+                note="Copy the secret now. Deliveries are signed with it, and it will not be shown again. If you lose it, delete the webhook and create another."
+                page=own.clone()
+                done="I have copied it"
+            />
+        }
+    });
+    let problem = take_rejected(&own).await.map(|rejected| rejected.problem);
+    let help = (!rows.is_empty()).then(|| view! { <p class="text-muted">{REPLACE_HELP}</p> });
+    let empty = ["No webhooks yet", "Add a webhook to receive alerts."];
+    let page = view! {
+        <div class="page-head">
+            <Heading title=TITLE />
+            <a class="button push" href=url::deliveries(tenant)>
+                "Deliveries"
+            </a>
+            <a class="button primary" href=url::new_webhook(tenant) data-key="n">
+                "New webhook"
+            </a>
+        </div>
+        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {secret}
+        {table(tenant).or_empty(&rows, empty)}
+        {help}
+    };
+    Ok(page.into_any())
+}
+
+fn table(tenant: TenantId) -> Table<'static, WebhookRow> {
+    Table::new(TITLE)
+        .column("Webhook", move |WebhookRow { webhook, .. }: &WebhookRow| {
+            let is_cloud_events = webhook.envelope == WebhookEnvelope::CloudEvents;
+            let inactive = (!webhook.is_active).then(|| {
+                view! {
+                    <span id=why_inactive(
+                        webhook.id,
+                    )>" · " "Inactive: the receiver answered 410 (gone)"</span>
+                }
+            });
+            view! {
+                <a href=url::deliveries_to(tenant, webhook.id, "") data-row="">
+                    <bdi class="breaks">{webhook.webhook_url.clone()}</bdi>
+                </a>
+                <span class="text-muted text-xs">
+                    <Minute at=webhook.created_at />
+                    {is_cloud_events.then(|| format!(" · {CLOUD_EVENTS}"))}
+                    {inactive}
+                </span>
+            }
+        })
+        .column(TYPES, |row| match &*row.webhook.decision_types {
+            [] => view! { <span class="text-muted">{ALL_TYPES}</span> }.into_any(),
+            types => {
+                view! { <bdi class="font-mono text-xs breaks">{types.join(", ")}</bdi> }.into_any()
+            }
+        })
+        .column(SEVERITY, |row| view! { <SeverityChip severity=row.webhook.severity_min /> })
+        .numbers(LAST_DAY, |row| health(row.day))
+        .numbers("Dead", move |row| match row.dead {
+            0 => view! { <span class="text-muted">"0"</span> }.into_any(),
+            dead => {
+                let href = url::deliveries_to(tenant, row.webhook.id, "dead");
+                view! { <a href=href>{counted(dead)}</a> }.into_any()
+            }
+        })
+        .column("Action", move |row| actions(tenant, &row.webhook))
+}
+
+/// Returns the delivery counts, for example "12 delivered, 2 dead".
+pub(crate) fn health(counts: DeliveryCounts) -> String {
+    let counts = [
+        (counts.delivered, "delivered"),
+        (counts.pending, "pending"),
+        (counts.failed, "failed, retrying"),
+        (counts.dead, "dead"),
+    ];
+    let some = counts.into_iter().filter(|(count, _)| *count > 0);
+    let some: Vec<String> =
+        some.map(|(count, word)| format!("{} {word}", counted(count))).collect();
+    if some.is_empty() { "No deliveries".to_owned() } else { some.join(", ") }
+}
+
+/// Returns the element ID of the reason why a webhook is inactive.
+fn why_inactive(id: SubscriptionId) -> String {
+    format!("inactive-{id}")
+}
+
+/// Renders the actions for a webhook. Deletion needs a confirmation.
+fn actions(tenant: TenantId, webhook: &WebhookSubscription) -> AnyView {
+    let id = webhook.id;
+    let label = |word: &str| format!("{word}: {}", isolated(&webhook.webhook_url));
+    let hidden_fields = || {
+        view! {
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="id" value=id.to_string() />
+        }
+    };
+    let test = "Send test";
+    let test = if webhook.is_active {
+        view! {
+            <form method="post" action=TestWebhook::url()>
+                {hidden_fields()}
+                <button aria-label=label(test)>{test}</button>
+            </form>
+        }
+        .into_any()
+    } else {
+        view! {
+            <button
+                type="button"
+                aria-disabled="true"
+                aria-label=label(test)
+                aria-describedby=why_inactive(id)
+            >
+                {test}
+            </button>
+        }
+        .into_any()
+    };
+    view! {
+        <div class="row">
+            {test}
+            <a class="button" href=url::replace_webhook(tenant, id) aria-label=label(REPLACE)>
+                {REPLACE}
+            </a> <details class="disclosure">
+                <summary aria-label=label("Delete")>"Delete"</summary>
+                <form method="post" action=DeleteWebhook::url() class="stack">
+                    {hidden_fields()}
+                    <p>"Pending deliveries are discarded. This cannot be undone."</p>
+                    <div class="row">
+                        <button class="danger" aria-label=label("Delete")>
+                            "Delete"
+                        </button>
+                    </div>
+                </form>
+            </details>
+        </div>
+    }
+    .into_any()
+}
+
+/// Deletes a webhook and redirects to the list.
+#[server(prefix = "/console", endpoint = "delete-webhook", output = JsonCodec)]
+async fn delete_webhook(tenant: TenantId, id: SubscriptionId) -> Result<(), Problem> {
+    let cx = request::human(tenant).await?;
+    let list = url::webhooks(tenant);
+    let result = webhook::delete(&cx, id).await.map_err(Problem::from);
+    request::respond(result, &list, &list, String::new()).await
+}
+
+/// Sends a test to a webhook and redirects to the delivery.
+#[server(prefix = "/console", endpoint = "test-webhook", output = JsonCodec)]
+async fn test_webhook(tenant: TenantId, id: SubscriptionId) -> Result<(), Problem> {
+    let cx = request::human(tenant).await?;
+    let result = webhook::send_test(&cx, id).await.map_err(Problem::from);
+    let done = result.as_ref().map(|sample| url::delivery(tenant, sample.id)).unwrap_or_default();
+    request::respond(result, &done, &url::webhooks(tenant), String::new()).await
+}
+
+/// `/t/{tenant}/webhooks/new`
+pub(crate) async fn new_webhook() -> PageResult {
+    let (tenant, cx) = page::member().await?;
+    cx.tenant(permission::MANAGE_WEBHOOKS)?;
+    let from = page::query("from");
+    let replaced = match from.parse() {
+        _ if from.is_empty() => None,
+        Ok(id) => Some(webhook::read(&cx, id).await?),
+        Err(_) => {
+            return Err(governance::Error::from(not_found(ResourceKind::Subscription)).into());
+        }
+    };
+    let from = replaced.as_ref().map(|webhook| webhook.id);
+    let (problem, rejected) = take_form(&form_page(tenant, from)).await;
+    let FormWithErrors { form, errors } = rejected.unwrap_or_else(|| FormWithErrors {
+        form: replaced.as_ref().map(WebhookForm::from).unwrap_or_default(),
+        errors: Vec::new(),
+    });
+    let title = if from.is_some() { REPLACE } else { "New webhook" };
+    let from = from.map(|from| {
+        view! {
+            <input type="hidden" name="from" value=from.to_string() />
+            <p>{REPLACE_HELP}</p>
+        }
+    });
+    let next = request::governance().entropy().id::<SubscriptionId>();
+    let tab = messages::title_with_errors(title, errors.len());
+    let summary = (!errors.is_empty()).then(|| {
+        let errors = errors.clone();
+        view! { <ErrorSummary errors labels=&FIELDS /> }
+    });
+    let page = view! {
+        <Crumb href=url::webhooks(tenant) label=TITLE />
+        <Heading title=tab>{title}</Heading>
+        <form method="post" action=CreateWebhook::url() class="card panel roomy stack" novalidate>
+            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {summary}
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="id" value=next.to_string() />
+            {from}
+            {fields(form, errors)}
+            {submit_or_cancel("Create the webhook", url::webhooks(tenant))}
+        </form>
+    };
+    Ok(page.into_any())
+}
+
+fn form_page(tenant: TenantId, from: Option<SubscriptionId>) -> String {
+    from.map_or_else(|| url::new_webhook(tenant), |id| url::replace_webhook(tenant, id))
+}
+
+/// The labels of the fields by member.
+const FIELDS: [(&str, &str); 4] = [
+    ("url", "URL"),
+    ("decision_types", TYPES),
+    ("severity_min", SEVERITY),
+    ("envelope", "Envelope"),
+];
+
+fn fields(form: WebhookForm, errors: Vec<FieldError>) -> AnyView {
+    let form_errors = StoredValue::new(errors);
+    let field = |name, member, label, hint| FormField { form_errors, name, member, label, hint };
+    let url = field(
+        "url",
+        "url",
+        "URL",
+        "https:// and a public host. Each alert is sent there as a signed POST request.",
+    );
+    let types = field(
+        "types",
+        "decision_types",
+        TYPES,
+        "One per line. If empty, every alert is sent, including alerts without a decision.",
+    );
+    view! {
+        {url.line(form.url, false)}
+        {types.area(form.types)}
+        <div class="field">
+            <label for="severity_min">{SEVERITY}</label>
+            <select
+                id="severity_min"
+                name="form[severity]"
+                aria-describedby="severity_min-error"
+                aria-invalid=invalid(form_errors, "severity_min")
+            >
+                {options(SEVERITIES, &form.severity)}
+            </select>
+            {field_error(form_errors, "severity_min")}
+        </div>
+        <div class="field">
+            <label for="envelope">"Envelope"</label>
+            <select
+                id="envelope"
+                name="form[envelope]"
+                aria-describedby="envelope-hint envelope-error"
+                aria-invalid=invalid(form_errors, "envelope")
+            >
+                {options([("govern", "Govern"), ("cloudevents", CLOUD_EVENTS)], &form.envelope)}
+            </select>
+            <small id="envelope-hint" class="text-muted">
+                "The form of the body of each request."
+            </small>
+            {field_error(form_errors, "envelope")}
+        </div>
+    }
+    .into_any()
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct WebhookForm {
+    url: String,
+    /// The decision types, one per line; empty for every alert.
+    types: String,
+    /// The minimum severity.
+    severity: String,
+    /// The form of the body of deliveries.
+    envelope: String,
+}
+
+impl Default for WebhookForm {
+    fn default() -> Self {
+        let severity = Severity::High.as_str().to_owned();
+        let envelope = WebhookEnvelope::default().as_str().to_owned();
+        Self { url: String::new(), types: String::new(), severity, envelope }
+    }
+}
+
+impl From<&WebhookSubscription> for WebhookForm {
+    fn from(webhook: &WebhookSubscription) -> Self {
+        Self {
+            url: webhook.webhook_url.clone(),
+            types: webhook.decision_types.join("\n"),
+            severity: webhook.severity_min.as_str().to_owned(),
+            envelope: webhook.envelope.as_str().to_owned(),
+        }
+    }
+}
+
+impl WebhookForm {
+    /// Returns the body that creates the webhook.
+    fn draft(&self) -> Value {
+        let types: Value = lines(&self.types).collect();
+        let body = Object::from([
+            ("url", self.url.trim().into()),
+            ("decision_types", types),
+            ("severity_min", self.severity.as_str().into()),
+            ("envelope", self.envelope.as_str().into()),
+        ]);
+        body.into()
+    }
+}
+
+/// Creates a webhook with the ID from the form, and redirects to the list, which shows its secret once.
+#[server(prefix = "/console", endpoint = "create-webhook", output = JsonCodec)]
+async fn create_webhook(
+    tenant: TenantId,
+    id: SubscriptionId,
+    from: Option<SubscriptionId>,
+    form: WebhookForm,
+) -> Result<(), Problem> {
+    let cx = request::human(tenant).await?;
+    let page = form_page(tenant, from);
+    let draft = match read::body(&form.draft()) {
+        Ok(draft) => draft,
+        Err(errors) => return request::set_errors(page, form, errors).await,
+    };
+    let created = match webhook::create_as(&cx, id, draft).await {
+        Ok(created) => created,
+        Err(error) => {
+            if let Some(errors) = request::fields(&error) {
+                return request::set_errors(page, form, errors).await;
+            }
+            let input = request::form_text(form, Vec::new());
+            return request::set_rejected(error.into(), page, input).await;
+        }
+    };
+    let list = url::webhooks(tenant);
+    // The URL may be longer than a cookie can be. The list finds it by the ID.
+    let name = created.subscription.id.to_string();
+    request::set_created(&OneTimeSecret { name, secret: created.secret }, &list);
+    request::redirect(&list);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::webhook::SubscriptionDraft;
+
+    use super::*;
+
+    #[test]
+    fn a_form_becomes_a_draft_with_the_entered_values() {
+        let form = WebhookForm {
+            url: " https://ops.example.com/hook ".into(),
+            types: "payment\r\n\r\n refund\r\n".into(),
+            envelope: "cloudevents".into(),
+            ..WebhookForm::default()
+        };
+        let draft: SubscriptionDraft = read::body(&form.draft()).unwrap();
+        assert_eq!(draft.url, "https://ops.example.com/hook");
+        assert_eq!(draft.decision_types.unwrap(), ["payment", "refund"]);
+        assert_eq!(draft.severity_min, Severity::High);
+        assert_eq!(draft.envelope, Some(WebhookEnvelope::CloudEvents));
+    }
+
+    #[test]
+    fn health_lists_only_counts_above_zero() {
+        assert_eq!(health(DeliveryCounts::default()), "No deliveries");
+        let counts = DeliveryCounts { delivered: 1_200, dead: 2, ..DeliveryCounts::default() };
+        assert_eq!(health(counts), "1,200 delivered, 2 dead");
+    }
+}

@@ -43,14 +43,9 @@ pub struct Client {
 }
 
 /// The value of the header `Authorization`.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("ApiKey")]
 struct ApiKey(HeaderValue);
-
-impl std::fmt::Debug for ApiKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ApiKey")
-    }
-}
 
 impl Client {
     /// Creates a client. It follows no redirects, so that the key is sent only to the configured service.

@@ -130,9 +130,8 @@ mod tests {
 
     #[test]
     fn an_existing_file_is_replaced_when_the_new_one_is_complete() {
-        let directory = std::env::temp_dir().join(format!("govern-output-{}", std::process::id()));
-        fs::create_dir_all(&directory).expect("a directory");
-        let (path, link) = (directory.join("file"), directory.join("link"));
+        let directory = tempfile::tempdir().expect("a directory");
+        let (path, link) = (directory.path().join("file"), directory.path().join("link"));
         write(&path, "old").expect("the file can be written");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("a mode");
         std::os::unix::fs::symlink(&path, &link).expect("a link");
@@ -149,7 +148,6 @@ mod tests {
         drop(OutputFile::create(&path).expect("the file can be written"));
         assert_eq!(read(), "new");
         assert_eq!(fs::read_dir(&directory).expect("a directory").count(), 2);
-        fs::remove_dir_all(directory).expect("the directory exists");
     }
 
     #[test]

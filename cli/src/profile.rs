@@ -15,7 +15,8 @@ use url::Url;
 pub const DEFAULT: &str = "default";
 
 /// A service and the credentials for it.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[debug("Profile {{ url: {url:?}, tenant_id: {tenant_id:?}, .. }}")]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// The URL of the service.
@@ -27,14 +28,6 @@ pub struct Profile {
     /// The machine on which `govern login` created the key. Absent for an existing key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_created_on: Option<String>,
-}
-
-impl std::fmt::Debug for Profile {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { url, tenant_id, .. } = self;
-        let mut debug = f.debug_struct("Profile");
-        debug.field("url", url).field("tenant_id", tenant_id).finish_non_exhaustive()
-    }
 }
 
 /// The file of the profiles.
@@ -101,7 +94,8 @@ pub struct ConnectionArgs {
 }
 
 /// A service and the credentials to call it with.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("Connection {{ url: {url:?}, tenant_id: {tenant_id:?}, .. }}")]
 pub struct Connection {
     /// The URL of the service.
     pub url: Url,
@@ -109,14 +103,6 @@ pub struct Connection {
     pub tenant_id: Option<TenantId>,
     /// The API key; absent for public calls.
     pub api_key: Option<String>,
-}
-
-impl std::fmt::Debug for Connection {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { url, tenant_id, .. } = self;
-        let mut debug = f.debug_struct("Connection");
-        debug.field("url", url).field("tenant_id", tenant_id).finish_non_exhaustive()
-    }
 }
 
 impl ConnectionArgs {

@@ -81,17 +81,12 @@ fn scope(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<S
 }
 
 /// A created API key. The plaintext is shown only once.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[debug("ApiKeyCreated {{ key: {key:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ApiKeyCreated {
     /// The created key.
     pub key: ApiKey,
     /// The bearer token: `svc_` and a base64url token. Only its digest is stored.
     pub plaintext_key: String,
-}
-
-impl std::fmt::Debug for ApiKeyCreated {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ApiKeyCreated").field("key", &self.key).finish_non_exhaustive()
-    }
 }

@@ -2,8 +2,6 @@
 
 pub mod pending_work;
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -161,7 +159,8 @@ pub struct CapabilityCarry {
 }
 
 /// A created capability with its API key. The plaintext of the key is shown only once.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, derive_more::Debug, PartialEq, Serialize, Deserialize)]
+#[debug("CapabilityCreated {{ capability: {capability:?}, key: {key:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapabilityCreated {
     /// The created capability.
@@ -170,11 +169,4 @@ pub struct CapabilityCreated {
     pub key: ApiKey,
     /// The bearer token: `svc_` and a base64url token. Only its digest is stored.
     pub plaintext_key: String,
-}
-
-impl fmt::Debug for CapabilityCreated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("CapabilityCreated");
-        debug.field("capability", &self.capability).field("key", &self.key).finish_non_exhaustive()
-    }
 }

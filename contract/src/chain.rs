@@ -9,7 +9,6 @@ use crate::{
     id::{ChainId, DecisionId},
     json::Value,
     read::{FromJson, ObjectReader, integer, schema::Shape},
-    string_enum::StringEnum,
     time::Timestamp,
 };
 
@@ -88,26 +87,13 @@ pub struct ChainLinkInfo {
     pub chain_signature_algorithm: Option<String>,
 }
 
-/// The status of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ChainStatus {
-    /// The chain accepts further steps.
-    Open,
-    /// The chain is closed. Its seal contains the number of links.
-    Sealed,
-}
-
-impl StringEnum for ChainStatus {
-    const ALL: &'static [Self] = &[Self::Open, Self::Sealed];
-    const NAMES: &'static [&'static str] = &["open", "sealed"];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Sealed => "sealed",
-        }
+string_enum! {
+    /// The status of a chain.
+    pub enum ChainStatus {
+        /// The chain accepts further steps.
+        Open = "open",
+        /// The chain is closed. Its seal contains the number of links.
+        Sealed = "sealed",
     }
 }
 

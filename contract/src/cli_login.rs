@@ -1,7 +1,5 @@
 //! Sign-in of the command line through the browser: the exchange of a one-time code for an API key.
 
-use std::fmt;
-
 use crate::read::{FromJson, integer, text};
 
 /// The lowest port at which a program without privileges can wait for a redirect.
@@ -11,7 +9,8 @@ pub const PORT_MIN: u32 = 1_024;
 pub const PORT_MAX: u32 = 65_535;
 
 /// The body of `POST /v1/cli/token`.
-#[derive(Clone, PartialEq, Eq, FromJson)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, FromJson)]
+#[debug("CodeExchange {{ port: {port:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CodeExchange {
     /// The one-time code of the console.
@@ -26,22 +25,11 @@ pub struct CodeExchange {
 }
 
 /// The body of `POST /v1/cli/revoke`.
-#[derive(Clone, PartialEq, Eq, FromJson)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, FromJson)]
+#[debug("KeySurrender {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KeySurrender {
     /// The API key to revoke.
     #[json(with = text(1, 200))]
     pub api_key: String,
-}
-
-impl fmt::Debug for CodeExchange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CodeExchange").field("port", &self.port).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for KeySurrender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeySurrender").finish_non_exhaustive()
-    }
 }

@@ -231,6 +231,13 @@ pub struct FieldError {
     pub message: String,
 }
 
+impl FieldError {
+    /// Returns the error of the value at a path.
+    pub fn new(path: impl Into<String>, code: &str, message: impl Into<String>) -> Self {
+        Self { path: path.into(), code: code.to_owned(), message: message.into() }
+    }
+}
+
 /// The body of every error response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

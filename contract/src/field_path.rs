@@ -51,16 +51,9 @@ pub fn segments(name: &str) -> Result<Vec<Cow<'_, str>>, ParseFieldPathError> {
 const QUOTED_START: &str = "[\"";
 
 /// The error for a name with a malformed segment in brackets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(r#"a segment in brackets must be a JSON string, as in `labels["a.b"].value`"#)]
 pub struct ParseFieldPathError;
-
-impl std::fmt::Display for ParseFieldPathError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(r#"a segment in brackets must be a JSON string, as in `labels["a.b"].value`"#)
-    }
-}
-
-impl std::error::Error for ParseFieldPathError {}
 
 /// Splits `["segment"]` from the start of `text`.
 fn quoted(text: &str) -> Option<(String, &str)> {

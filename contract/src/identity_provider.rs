@@ -1,7 +1,5 @@
 //! Identity providers of a tenant, with which its members sign in by `OpenID` Connect.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -74,7 +72,8 @@ pub struct RoleMapping {
 }
 
 /// The body of `POST /v1/admin/identity-providers`.
-#[derive(Clone, PartialEq, Eq, FromJson)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, FromJson)]
+#[debug("IdentityProviderDraft {{ name: {name:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct IdentityProviderDraft {
     /// The name on the sign-in button, 1 to 100 characters.
@@ -111,7 +110,8 @@ pub struct IdentityProviderDraft {
 }
 
 /// The body of `PATCH /v1/admin/identity-providers/{id}`. Absent members are unchanged.
-#[derive(Clone, Default, PartialEq, Eq, FromJson)]
+#[derive(Clone, derive_more::Debug, Default, PartialEq, Eq, FromJson)]
+#[debug("IdentityProviderPatch {{ name: {name:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(nulls)]
 pub struct IdentityProviderPatch {
@@ -162,18 +162,6 @@ pub struct IdentityProviderTest {
     pub has_end_session: bool,
     /// Whether the provider announces back-channel logout.
     pub has_backchannel_logout: bool,
-}
-
-impl fmt::Debug for IdentityProviderDraft {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IdentityProviderDraft").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for IdentityProviderPatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IdentityProviderPatch").field("name", &self.name).finish_non_exhaustive()
-    }
 }
 
 /// Reads a scope: characters that need no quotes in the `scope` parameter (RFC 6749, section 3.3).

@@ -17,20 +17,25 @@ pub use write::{number as write_number, string as write_string};
 ///
 /// Numbers are IEEE 754 doubles within ±(2^53 − 1). The members of an object have unique names and are in
 /// canonical order (UTF-16 code units, RFC 8785).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, derive_more::From)]
 pub enum Value {
     /// `null`
     #[default]
     Null,
     /// `true` or `false`
+    #[from]
     Bool(bool),
     /// A number
+    #[from(i32, u32, Number)]
     Number(Number),
     /// A string
+    #[from(&str, String)]
     String(String),
     /// An array
+    #[from]
     Array(Vec<Value>),
     /// An object
+    #[from]
     Object(Object),
 }
 
@@ -89,54 +94,6 @@ impl Value {
 impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.to_canonical())
-    }
-}
-
-impl From<bool> for Value {
-    fn from(boolean: bool) -> Self {
-        Self::Bool(boolean)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::String(text.to_owned())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::String(text)
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Number(Number::from(number))
-    }
-}
-
-impl From<i32> for Value {
-    fn from(number: i32) -> Self {
-        Self::Number(Number::from(number))
-    }
-}
-
-impl From<Number> for Value {
-    fn from(number: Number) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<Vec<Self>> for Value {
-    fn from(elements: Vec<Self>) -> Self {
-        Self::Array(elements)
-    }
-}
-
-impl From<Object> for Value {
-    fn from(members: Object) -> Self {
-        Self::Object(members)
     }
 }
 

@@ -110,7 +110,8 @@ pub struct UserDraft {
 
 /// A created user account. If mail is configured, the setup link is sent to the email address instead of
 /// being returned.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[debug("UserCreated {{ user: {user:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UserCreated {
     /// The created user.
@@ -121,14 +122,9 @@ pub struct UserCreated {
     pub setup_url: Option<String>,
 }
 
-impl std::fmt::Debug for UserCreated {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("UserCreated").field("user", &self.user).finish_non_exhaustive()
-    }
-}
-
 /// The body of `POST /v1/session/reset`.
-#[derive(Clone, PartialEq, Eq, FromJson)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, FromJson)]
+#[debug("ResetRequest {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResetRequest {
     /// The email address, without regard to the case of ASCII letters.
@@ -136,14 +132,9 @@ pub struct ResetRequest {
     pub email: String,
 }
 
-impl std::fmt::Debug for ResetRequest {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ResetRequest").finish_non_exhaustive()
-    }
-}
-
 /// The body of `POST /v1/session/setup`.
-#[derive(Clone, FromJson)]
+#[derive(Clone, derive_more::Debug, FromJson)]
+#[debug("AccountSetup {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AccountSetup {
     /// The token of the setup link.
@@ -154,14 +145,9 @@ pub struct AccountSetup {
     pub password: String,
 }
 
-impl std::fmt::Debug for AccountSetup {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("AccountSetup").finish_non_exhaustive()
-    }
-}
-
 /// The body of `POST /v1/session/password`.
-#[derive(Clone, FromJson)]
+#[derive(Clone, derive_more::Debug, FromJson)]
+#[debug("PasswordChange {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasswordChange {
     /// The current password.
@@ -170,12 +156,6 @@ pub struct PasswordChange {
     /// The new password, 12 to 256 characters.
     #[json(with = new_password)]
     pub new_password: String,
-}
-
-impl std::fmt::Debug for PasswordChange {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PasswordChange").finish_non_exhaustive()
-    }
 }
 
 /// The permitted length of a password in characters.

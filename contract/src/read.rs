@@ -99,11 +99,7 @@ impl FieldErrors {
     /// Adds an error.
     pub fn push(&mut self, at: &JsonPath<'_>, code: &'static str, message: impl Into<String>) {
         if self.list.len() < ERRORS_MAX {
-            self.list.push(FieldError {
-                path: at.to_string(),
-                code: code.to_owned(),
-                message: message.into(),
-            });
+            self.list.push(FieldError::new(at.to_string(), code, message));
         }
     }
 
@@ -446,19 +442,5 @@ fn edit_distance(a: &str, b: &str) -> usize {
     if a.len() > 64 || b.len() > 64 {
         return usize::MAX;
     }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (cell, y) in row.iter_mut().skip(1).zip(b.bytes()) {
-            let upper = *cell;
-            *cell = (diagonal + usize::from(x != y)).min(upper + 1).min(left + 1);
-            diagonal = upper;
-            left = *cell;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or(usize::MAX)
+    strsim::generic_levenshtein(&Vec::from(a), &Vec::from(b))
 }

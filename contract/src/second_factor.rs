@@ -1,7 +1,5 @@
 //! Second factors of an account: passkeys, one-time codes and recovery codes.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -86,7 +84,8 @@ pub struct Totp {
 }
 
 /// The secret of an authenticator app, which takes effect when a code confirms it.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[debug("TotpSetup {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TotpSetup {
     /// The secret in Base32: 32 characters.
@@ -95,14 +94,9 @@ pub struct TotpSetup {
     pub uri: String,
 }
 
-impl fmt::Debug for TotpSetup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TotpSetup").finish_non_exhaustive()
-    }
-}
-
 /// The body of `POST /v1/session/totp/confirm`.
-#[derive(Clone, FromJson)]
+#[derive(Clone, derive_more::Debug, FromJson)]
+#[debug("TotpConfirmation {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TotpConfirmation {
     /// The current code of the app: 6 digits.
@@ -110,24 +104,13 @@ pub struct TotpConfirmation {
     pub code: String,
 }
 
-impl fmt::Debug for TotpConfirmation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TotpConfirmation").finish_non_exhaustive()
-    }
-}
-
 /// New recovery codes. They are shown only once.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[debug("RecoveryCodes {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecoveryCodes {
     /// The codes, each valid once. Empty if the account has codes already.
     pub recovery_codes: Vec<String>,
-}
-
-impl fmt::Debug for RecoveryCodes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RecoveryCodes").finish_non_exhaustive()
-    }
 }
 
 /// The body of `POST /v1/session/passkey-options`.
@@ -171,19 +154,14 @@ pub struct PasskeyPatch {
 }
 
 /// An added passkey.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[debug("PasskeyCreated {{ passkey: {passkey:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasskeyCreated {
     /// The passkey.
     pub passkey: Passkey,
     /// The recovery codes, which are shown only once. Empty if the account has codes already.
     pub recovery_codes: Vec<String>,
-}
-
-impl fmt::Debug for PasskeyCreated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PasskeyCreated").field("passkey", &self.passkey).finish_non_exhaustive()
-    }
 }
 
 /// The body of `POST /v1/session/passkey`.
@@ -196,7 +174,8 @@ pub struct PasskeySignIn {
 }
 
 /// The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`.
-#[derive(Clone, FromJson)]
+#[derive(Clone, derive_more::Debug, FromJson)]
+#[debug("SecondFactorRequest {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(check = check_second_factor())]
 pub struct SecondFactorRequest {
@@ -206,12 +185,6 @@ pub struct SecondFactorRequest {
     /// The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub credential: Option<Object>,
-}
-
-impl fmt::Debug for SecondFactorRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecondFactorRequest").finish_non_exhaustive()
-    }
 }
 
 /// Requires exactly one of `code` and `credential`.

@@ -12,7 +12,8 @@ use crate::{
 };
 
 /// The body of `POST /v1/session`.
-#[derive(Clone, FromJson)]
+#[derive(Clone, derive_more::Debug, FromJson)]
+#[debug("SignInRequest {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignInRequest {
     /// The email address, without regard to case.
@@ -23,15 +24,10 @@ pub struct SignInRequest {
     pub password: String,
 }
 
-impl std::fmt::Debug for SignInRequest {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SignInRequest").finish_non_exhaustive()
-    }
-}
-
 /// The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
 /// or only `credential`.
-#[derive(Clone, Default, FromJson)]
+#[derive(Clone, derive_more::Debug, Default, FromJson)]
+#[debug("ReauthenticationRequest {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(check = check_reauthentication())]
 pub struct ReauthenticationRequest {
@@ -45,12 +41,6 @@ pub struct ReauthenticationRequest {
     /// verify its user.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub credential: Option<Object>,
-}
-
-impl std::fmt::Debug for ReauthenticationRequest {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReauthenticationRequest").finish_non_exhaustive()
-    }
 }
 
 /// Requires `password` or `credential`, and at most one of `code` and `credential`.

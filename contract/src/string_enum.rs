@@ -17,33 +17,34 @@ pub trait StringEnum: Copy + 'static {
     }
 }
 
-/// Defines an enumeration with wire names: its constants `ALL` and `NAMES`, `as_str`, `Display`, `FromStr`,
-/// [`StringEnum`], its serde form and its `OpenAPI` schema.
-macro_rules! string_enum {
+/// Defines an enumeration whose values have names: its constants `ALL` and `NAMES`, `as_str`, `Display` and
+/// [`StringEnum`].
+#[macro_export]
+macro_rules! named_enum {
     (
-        $(#[doc = $doc:literal])+
-        $(#[derive($derived:ident)])?
-        pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)+ }
+        $(#[$meta:meta])*
+        $visibility:vis enum $name:ident {
+            $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)+
+        }
     ) => {
-        $(#[doc = $doc])+
+        $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[derive(serde::Serialize, serde::Deserialize, $($derived)?)]
-        pub enum $name { $($(#[$variant_meta])* #[serde(rename = $text)] $variant,)+ }
+        $visibility enum $name { $($(#[$variant_meta])* $variant,)+ }
 
         impl $name {
             /// All values.
             pub const ALL: [Self; [$($text),+].len()] = [$(Self::$variant),+];
 
-            /// The wire names, in the order of [`Self::ALL`].
+            /// The names, in the order of [`Self::ALL`].
             pub const NAMES: [&'static str; [$($text),+].len()] = [$($text),+];
 
-            /// Returns the wire name.
+            /// Returns the name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text,)+ }
             }
         }
 
-        impl crate::string_enum::StringEnum for $name {
+        impl $crate::string_enum::StringEnum for $name {
             const ALL: &'static [Self] = &Self::ALL;
             const NAMES: &'static [&'static str] = &Self::NAMES;
 
@@ -56,6 +57,21 @@ macro_rules! string_enum {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.as_str())
             }
+        }
+    };
+}
+
+/// Defines an enumeration with wire names: what [`named_enum`] defines, `FromStr`, its serde form and its `OpenAPI` schema.
+macro_rules! string_enum {
+    (
+        $(#[doc = $doc:literal])+
+        $(#[derive($derived:ident)])?
+        pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)+ }
+    ) => {
+        $crate::named_enum! {
+            $(#[doc = $doc])+
+            #[derive(serde::Serialize, serde::Deserialize, $($derived)?)]
+            pub enum $name { $($(#[$variant_meta])* #[serde(rename = $text)] $variant = $text,)+ }
         }
 
         impl std::str::FromStr for $name {

@@ -1,7 +1,5 @@
 //! Webhooks: subscriptions to alerts and the status of their deliveries (specification, "Events").
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -73,7 +71,8 @@ pub struct SubscriptionDraft {
 }
 
 /// A created subscription. The secret is shown only once.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[debug("SubscriptionCreated {{ subscription: {subscription:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SubscriptionCreated {
     /// The created subscription.
@@ -81,13 +80,6 @@ pub struct SubscriptionCreated {
     /// The secret that signs deliveries: `whsec_` and 32 bytes in base64. The key of `X-Service-Signature` is the
     /// whole text, including the prefix. The key of `webhook-signature` is the 32 bytes.
     pub secret: String,
-}
-
-impl fmt::Debug for SubscriptionCreated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("SubscriptionCreated");
-        debug.field("subscription", &self.subscription).finish_non_exhaustive()
-    }
 }
 
 string_enum! {

@@ -100,6 +100,21 @@ test('typing a sample while a rule is saved does not mark the rule as unsaved', 
   await expect(status).toHaveText(/^Saved/);
 });
 
+test('a typed sample stays when another rule is opened, with its own result', async ({ page, env }) => {
+  const policy = await env.draftPolicy();
+  await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
+  await page.waitForLoadState('networkidle'); // the page is hydrated
+  const sample = page.getByLabel('Sample context (JSON)');
+  const result = page.getByRole('region', { name: 'Result' });
+  const text = JSON.stringify({ decision_type: policy.decisionType, fields: { amount: 501, receipt: 'R-1' } });
+  await sample.fill(text);
+  await expect(result.getByText('DENY', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: /EXP-RECEIPT/ }).click();
+  await expect(page.getByLabel('Code', { exact: true })).toHaveValue('EXP-RECEIPT');
+  await expect(sample).toHaveValue(text);
+  await expect(result.getByText('DENY', { exact: true })).toBeVisible();
+});
+
 test('a sample is made from the fields of the rules', async ({ page, env }) => {
   const policy = await env.draftPolicy();
   await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
@@ -189,10 +204,11 @@ test('each rule opens with its own values after another rule was edited', async 
   const openRule = async (rule: string) => {
     await page.getByRole('link', { name: rule }).click();
     await expect(code).toHaveValue(rule);
+    await page.waitForLoadState('networkidle'); // the page is hydrated
   };
   await expect(required).toHaveValue('');
   await limit(page).fill('450');
-  // This status shows that the page is hydrated. From here on, it opens rules without a navigation.
+  // This status shows that the page is hydrated. Before hydration, the link navigates without saving.
   await expect(page.getByRole('status').filter({ hasText: /Not saved|Sav/ })).toBeVisible();
   await openRule('EXP-RECEIPT');
   await expect(required).toHaveValue('receipt');

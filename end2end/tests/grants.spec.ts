@@ -66,17 +66,6 @@ test('a capability is issued, carried over to the next draft and revoked', async
   expect(await call(env, key, version(2))).toBe('403 AUTHORING_CAPABILITY_REVOKED');
 });
 
-test('a capability without actions is rejected and keeps the input', async ({ page, env }) => {
-  const policy = await env.draftPolicy();
-  await page.goto(env.path(`capabilities?version=${policy.id}/1`));
-  await page.getByLabel('Name of the program').fill('idle assistant');
-  await page.getByRole('button', { name: 'Issue capability' }).click();
-  await expect(page.getByRole('alert')).toContainText('Allowed actions: select at least one.');
-  await expect(page.getByLabel('Name of the program')).toHaveValue('idle assistant');
-  await expect(page.getByLabel('Version to work on')).toHaveValue(`${policy.id}/1`);
-  await expect(page.getByRole('rowheader', { name: 'idle assistant' })).toHaveCount(0);
-});
-
 test('an auditor sees capabilities without controls to issue or revoke them', async ({ page, env }) => {
   const name = `audited ${test.info().project.name}`;
   await env.issueCapability(await env.draftPolicy(), name);

@@ -15,22 +15,3 @@ test('the author of a version sees why they cannot ratify it', async ({ page, en
   await expect(page.getByText(reason)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign and ratify v1' })).toHaveCount(0);
 });
-
-test('the API rejects ratification by the author of a version', async ({ page, env }) => {
-  const policy = await env.submittedPolicy();
-  await env.signIn(page, env.server.admin);
-  const response = await page.request.post(`/v1/policies/${policy.id}/versions/1/ratify`, {
-    headers: { 'x-service-tenant-id': env.server.tenantId },
-    data: { expected_revision: 1 },
-  });
-  expect(response.status()).toBe(403);
-  expect((await response.json()).error.code).toBe('MAKER_CHECKER_VIOLATION');
-});
-
-test('an API key cannot ratify', async ({ env }) => {
-  const policy = await env.submittedPolicy();
-  const ratify = env.server.api('POST', `/v1/policies/${policy.id}/versions/1/ratify`, {
-    expected_revision: 1,
-  });
-  await expect(ratify).rejects.toThrow(/403 .*HUMAN_REQUIRED/);
-});

@@ -13,7 +13,7 @@ import { expect, test } from '../support/fixtures.js';
 import { startPageLog } from '../support/page-log.js';
 import { PAGES } from '../support/pages.js';
 
-// Pages with state in the browser: the editor, trying a decision, and the verification of bundles.
+// Pages with islands: the editor, trying a decision, and the verification of bundles.
 const WITH_MODULE = /^(edit|dry-run|verify)/;
 
 const WIDTHS = [1280, 320];

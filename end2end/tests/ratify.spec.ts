@@ -48,24 +48,6 @@ test('a draft is submitted for review and recalled', async ({ page, env }) => {
   await expect(page.getByRole('status').filter({ hasText: 'Version 1 is a draft again.' })).toBeVisible();
 });
 
-test('the rules of the active version are submitted only after a confirmation', async ({ page, env }) => {
-  const policy = await env.submittedPolicy();
-  const versions = `/v1/policies/${policy.id}/versions`;
-  await env.server.apiAs(env.ratifier, 'POST', `${versions}/1/ratify`, { expected_revision: 1 });
-  await env.server.apiAs(env.ratifier, 'POST', `${versions}/1/activate`, {});
-  const { rules } = await env.server.api('GET', `${versions}/1`);
-  await env.server.api('POST', versions, { rules });
-  await env.signIn(page, env.server.admin);
-  await page.goto(`${policy.path}/versions/2/send`);
-  await expect(page.getByText('This version has the same rules as v1, the active version.')).toBeVisible();
-  const submit = page.getByRole('button', { name: 'Submit v2 for review' });
-  await submit.click();
-  expect((await env.server.api('GET', `${versions}/2`)).status).toBe('draft');
-  await page.getByLabel('Submit the same rules again').check();
-  await submit.click();
-  await expect(page.getByRole('status').filter({ hasText: 'Version 2 submitted for review.' })).toBeVisible();
-});
-
 test('ratifying a recalled version shows its current status and keeps the note', async ({ page, env }) => {
   const policy = await env.submittedPolicy();
   await env.signIn(page, env.ratifier);

@@ -10,23 +10,6 @@ test.beforeEach(async ({ page, env }) => {
   await page.goto(env.path('settings'));
 });
 
-test('the preview of turning maker-checker off lists submitted versions and changes nothing', async ({
-  page,
-  env,
-}) => {
-  const policy = await env.submittedPolicy();
-  await page.getByRole('button', { name: 'Maker-checker: Turn off…' }).click();
-  const change = page.getByRole('region', { name: 'Change: Maker-checker' });
-  await expect(change.getByRole('link', { name: `${policy.name} v1` })).toBeVisible();
-  await expect(change).toContainText(/\d+ versions? (is|are) waiting for ratification\./);
-  await expect(change).toContainText('This change creates an alert with the severity High.');
-  await expect(change.getByLabel('Reason')).toHaveAttribute('required', '');
-  const { maker_checker_enabled } = await env.server.api('GET', '/v1/settings');
-  expect(maker_checker_enabled).toBe(true);
-  await change.getByRole('link', { name: 'Cancel' }).click();
-  await expect(change).toHaveCount(0);
-});
-
 test('a setting is changed with a reason', async ({ page, env }) => {
   const { alert_min_severity: before } = await env.server.api('GET', '/v1/settings');
   const after = before === 'high' ? 'critical' : 'high';

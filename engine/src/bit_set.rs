@@ -61,12 +61,12 @@ mod tests {
         for number in [129, 0, 63, 64, 63, 1_000] {
             bits.insert(number);
         }
-        let mut seen = Vec::new();
+        let mut members = Vec::new();
         bits.retain(|number| {
-            seen.push(number);
+            members.push(number);
             number != 63
         });
-        assert_eq!(seen, [0, 63, 64, 129]);
+        assert_eq!(members, [0, 63, 64, 129]);
         assert!(bits.contains(64) && !bits.contains(63) && !bits.contains(1_000));
     }
 }

@@ -1,7 +1,5 @@
 //! The limit of what a result repeats of its context.
 
-use std::fmt;
-
 use contract::json::Value;
 
 /// The maximum size of the violations and not-applicable reasons of a result, in bytes.
@@ -15,16 +13,9 @@ pub const RESULT_BYTES_MAX: usize = 8 << 20;
 const VIOLATION_BYTES: usize = 200;
 
 /// The error for a context whose violations and reasons exceed [`RESULT_BYTES_MAX`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the violations would take more than {} MiB", RESULT_BYTES_MAX >> 20)]
 pub struct ResultTooLarge;
-
-impl fmt::Display for ResultTooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the violations would take more than {} MiB", RESULT_BYTES_MAX >> 20)
-    }
-}
-
-impl std::error::Error for ResultTooLarge {}
 
 /// The bytes that a result may still use.
 #[derive(Clone, Copy, Debug)]

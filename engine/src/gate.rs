@@ -59,7 +59,7 @@ impl Gate {
         }
     }
 
-    /// Reads a gate and rejects unknown members.
+    /// Reads a gate and refuses unknown members.
     pub(crate) fn read(
         value: &Value,
         at: &JsonPath<'_>,

@@ -87,14 +87,14 @@ fn distinct_names(
             errors.push(at, "too_few", message);
             return None;
         }
-        let mut seen = BTreeSet::new();
+        let mut unique = BTreeSet::new();
         for (index, name) in names.iter().enumerate() {
-            if !seen.insert(name) {
+            if !unique.insert(name) {
                 let message = format!("`{name}` is already in this list");
                 errors.push(&at.index(index), "duplicate", message);
             }
         }
-        (seen.len() == names.len()).then_some(names)
+        (unique.len() == names.len()).then_some(names)
     }
 }
 

@@ -149,7 +149,7 @@ impl<'v> Reader<'v> {
         })
     }
 
-    /// Rejects a rule whose code is used by an earlier rule.
+    /// Refuses a rule whose code is used by an earlier rule.
     fn reject_duplicate(&mut self, rule: &'v Value, members: &mut ObjectReader<'_, '_>) {
         if let Some(code) = rule.get("code").and_then(Value::as_str)
             && !self.codes.insert(code)

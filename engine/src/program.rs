@@ -64,11 +64,8 @@ const TOO_LARGE: &str = "too_large";
 
 impl CompileError {
     fn too_large(policy: &PolicyRules<'_>, rule: &rule::Rule) -> Self {
-        let error = FieldError {
-            path: "/condition".to_owned(),
-            code: TOO_LARGE.to_owned(),
-            message: "needs more memory than all patterns together may use".to_owned(),
-        };
+        let message = "needs more memory than all patterns together may use";
+        let error = FieldError::new("/condition", TOO_LARGE, message);
         let rule_code = rule.code.clone();
         Self { policy_id: policy.policy_id, rule_code, errors: vec![error] }
     }

@@ -91,7 +91,7 @@ impl Rule {
 }
 
 impl Condition {
-    /// Reads a condition and rejects unknown members. Each type requires a member that no other type has, so
+    /// Reads a condition and refuses unknown members. Each type requires a member that no other type has, so
     /// no condition matches two types.
     pub(crate) fn read(
         rule_type: RuleType,

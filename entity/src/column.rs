@@ -68,7 +68,7 @@ pub fn to_column(timestamp: Timestamp) -> DateTime<Utc> {
     DateTime::from_timestamp_millis(timestamp.millis()).unwrap_or_default()
 }
 
-/// Returns a version or revision number. The schema rejects negative numbers.
+/// Returns a version or revision number. The schema refuses negative numbers.
 pub fn unsigned(column: i32) -> u32 {
     column.unsigned_abs()
 }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn enum_round_trips_through_its_column_and_unknown_names_are_rejected() {
+    fn enum_round_trips_through_its_column_and_unknown_names_are_refused() {
         for status in VersionStatus::ALL {
             let stored = Value::from(TextEnum(status));
             assert_eq!(<TextEnum<VersionStatus> as ValueType>::unwrap(stored), TextEnum(status));

@@ -1,28 +1,15 @@
 //! The tenant of each public ID, readable before the tenant of a request is known.
 
-use contract::string_enum::StringEnum;
 use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
 
-/// The kind of object that a public ID identifies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PublicKind {
-    Decision,
-    Chain,
-    Form,
-}
-
-impl StringEnum for PublicKind {
-    const ALL: &'static [Self] = &[Self::Decision, Self::Chain, Self::Form];
-    const NAMES: &'static [&'static str] = &["decision", "chain", "form"];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Decision => "decision",
-            Self::Chain => "chain",
-            Self::Form => "form",
-        }
+contract::named_enum! {
+    /// The kind of object that a public ID identifies.
+    pub enum PublicKind {
+        Decision = "decision",
+        Chain = "chain",
+        Form = "form",
     }
 }
 

@@ -16,10 +16,7 @@ mod trust;
 
 use std::sync::Arc;
 
-use contract::{
-    id::{ChainId, DecisionId},
-    string_enum::StringEnum,
-};
+use contract::id::{ChainId, DecisionId};
 use receipt::bundle::{self, Files, Subject, path::BundleScope};
 
 pub(crate) use self::export_cache::ExportCache;
@@ -49,23 +46,13 @@ pub enum BundleSource {
     Chain(ChainId),
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Format {
-    #[default]
-    Archive,
-    /// The same files in one JSON text.
-    Json,
-}
-
-impl StringEnum for Format {
-    const ALL: &'static [Self] = &[Self::Archive, Self::Json];
-    const NAMES: &'static [&'static str] = &["tar", "json"];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Archive => "tar",
-            Self::Json => "json",
-        }
+contract::named_enum! {
+    #[derive(Default)]
+    pub enum Format {
+        #[default]
+        Archive = "tar",
+        /// The same files in one JSON text.
+        Json = "json",
     }
 }
 
@@ -89,7 +76,8 @@ impl Bundle {
 pub async fn of_decision(cx: &Cx, id: DecisionId) -> Result<Bundle> {
     let own = cx.clone();
     cx.governance
-        .work_slots()
+        .base()
+        .work_slots
         .run(async move || Ok(build(&own, BundleSource::Decision(id)).await?.0))
         .await
 }
@@ -103,7 +91,11 @@ pub async fn export(cx: &Cx, source: BundleSource, format: Format) -> Result<Arc
         return Ok(export);
     }
     let own = cx.clone();
-    cx.governance.work_slots().run(async move || build_export(&own, source, format).await).await
+    cx.governance
+        .base()
+        .work_slots
+        .run(async move || build_export(&own, source, format).await)
+        .await
 }
 
 /// Runs `work` on the archive of a bundle, on a blocking thread and within the limit of concurrent exports.
@@ -123,14 +115,14 @@ pub async fn check<T: Send + 'static>(
         };
         Ok(work(&export.bytes))
     };
-    cx.governance.work_slots().run(run_work).await
+    cx.governance.base().work_slots.run(run_work).await
 }
 
 /// Returns the cached bytes of a bundle if its state is unchanged.
 async fn find_cached(cx: &Cx, source: BundleSource, format: Format) -> Result<Option<Arc<Export>>> {
     let final_state = cx.read(|cx| load_final_state(cx, source)).await?;
     let Some(final_state) = final_state else { return Ok(None) };
-    Ok(cx.governance.export_cache().find(source, format, &final_state).await)
+    Ok(cx.governance.exports().find(source, format, &final_state).await)
 }
 
 async fn load_final_state(cx: Cx, source: BundleSource) -> Result<Option<FinalState>> {
@@ -145,9 +137,9 @@ async fn load_final_state(cx: Cx, source: BundleSource) -> Result<Option<FinalSt
 /// Builds the bytes of a bundle, and caches them if the bundle is final.
 async fn build_export(cx: &Cx, source: BundleSource, format: Format) -> Result<Arc<Export>> {
     let (bundle, final_state) = build(cx, source).await?;
-    let export = cx.governance.export_cache().export(bundle.bytes(format)?)?;
+    let export = cx.governance.exports().export(bundle.bytes(format)?)?;
     if let Some(final_state) = final_state {
-        cx.governance.export_cache().store(source, format, final_state, &export).await;
+        cx.governance.exports().store(source, format, final_state, &export).await;
     }
     Ok(export)
 }

@@ -41,7 +41,7 @@ const FORM: &str = include_str!("../samples/form.json");
 /// An interrupted run continues where it stopped when the function is called again.
 ///
 /// # Errors
-/// An internal error when the service rejects the samples.
+/// An internal error when the service refuses the samples.
 pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Result<()> {
     let key_cx = governance.key(key, tenant, governance.correlation_id()).await?;
     let admin_id = key_cx.caller.person().ok_or_else(|| Error::bug("a key without its admin"))?;

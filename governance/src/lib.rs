@@ -15,26 +15,16 @@ pub mod verification;
 
 use std::sync::Arc;
 
-use contract::{
-    error::ErrorCode,
-    id::{ChainId, FormId, TenantId},
-    scope::Right,
-    time::Timestamp,
-};
-use moka::future::Cache;
+use contract::{error::ErrorCode, id::TenantId, scope::Right, time::Timestamp};
 use sea_orm::DatabaseConnection;
 
 use crate::{
     access::{
-        attempts::{Attempts, SharedCounters},
-        auth,
-        auth::Authenticator,
-        mail::Mail,
-        oidc::{ProviderClient, metadata::ProviderCache},
-        operator, password,
+        AccessState, attempts::SharedCounters, auth, mail::Mail, oidc::ProviderClient, operator,
     },
     authoring::{capability, policy::codification::LintProvider},
     base::{
+        BaseState,
         background::Background,
         caller::Caller,
         clock::{Clock, Entropy},
@@ -46,15 +36,12 @@ use crate::{
         work_slots::WorkSlots,
     },
     bundle::ExportCache,
-    deciding::{
-        decision::stream::StreamRegistry, long_work::LongWork, recorder::Recorder,
-        snapshot::Snapshots, striped_locks::StripedLocks,
-    },
+    deciding::DecidingState,
     notify::{outbound_policy::OutboundPolicy, webhook::Schedule},
     proof::{
+        ProofState,
         signing::{KeySet, ServiceKey},
-        transparency_log::{self, Log},
-        trust_registry::RegistryCache,
+        transparency_log,
     },
 };
 pub use crate::{
@@ -77,32 +64,15 @@ pub use crate::{
 #[derive(Clone, Debug)]
 pub struct Governance(Arc<GovernanceInner>, Option<Arc<CheckedReplica>>);
 
+/// The state of each layer. A use case names the layer whose state it uses.
 #[derive(Debug)]
 struct GovernanceInner {
-    database: DatabaseConnection,
-    clock: Clock,
-    entropy: Entropy,
-    pepper: Pepper,
-    keys: Option<KeySet>,
-    registries: RegistryCache,
-    snapshots: Snapshots,
-    authenticator: Authenticator,
-    recorder: Recorder,
-    chain_locks: StripedLocks<ChainId>,
-    form_locks: StripedLocks<FormId>,
-    long_reads: LongReads,
-    log: Log,
-    attempts: Attempts,
-    provider_cache: ProviderCache,
-    background: Background,
-    passwords: password::Hasher,
-    tenant_names: Cache<TenantId, String>,
-    readiness: DatabaseConnection,
+    base: BaseState,
+    access: AccessState,
+    proof: ProofState,
+    deciding: DecidingState,
+    exports: ExportCache,
     options: ServiceOptions,
-    streams: StreamRegistry,
-    work_slots: WorkSlots,
-    long_work: LongWork,
-    export_cache: ExportCache,
 }
 
 /// The parts that a [`Governance`] service is created from.
@@ -149,32 +119,23 @@ pub struct ServiceOptions {
 impl Governance {
     pub fn new(config: GovernanceConfig) -> Self {
         let mut options = config.options;
-        let attempts = Attempts::new(options.shared_attempts.take());
+        let access = AccessState::new(options.shared_attempts.take());
         let inner = GovernanceInner {
-            readiness: database::dedicated_connection(&config.database),
-            long_reads: LongReads::new(database::connections_max(&config.database)),
+            base: BaseState {
+                readiness: database::dedicated_connection(&config.database),
+                long_reads: LongReads::new(database::connections_max(&config.database)),
+                database: config.database,
+                clock: config.clock,
+                entropy: config.entropy,
+                pepper: config.pepper,
+                background: Background::default(),
+                work_slots: WorkSlots::default(),
+            },
+            access,
+            proof: ProofState { keys: config.keys, ..ProofState::default() },
+            deciding: DecidingState::default(),
+            exports: ExportCache::default(),
             options,
-            streams: StreamRegistry::default(),
-            work_slots: WorkSlots::default(),
-            long_work: LongWork::default(),
-            export_cache: ExportCache::default(),
-            database: config.database,
-            clock: config.clock,
-            entropy: config.entropy,
-            pepper: config.pepper,
-            keys: config.keys,
-            registries: RegistryCache::default(),
-            snapshots: Snapshots::default(),
-            authenticator: Authenticator::default(),
-            recorder: Recorder::default(),
-            chain_locks: StripedLocks::default(),
-            form_locks: StripedLocks::default(),
-            log: Log::default(),
-            attempts,
-            provider_cache: ProviderCache::default(),
-            background: Background::default(),
-            passwords: password::Hasher::default(),
-            tenant_names: Cache::new(10_000),
         };
         Self(Arc::new(inner), None)
     }
@@ -233,7 +194,7 @@ impl Governance {
     ) -> Result<Cx> {
         let now = self.clock().now();
         let key = match auth::resolve_key(self, secret, now).await {
-            // Every rejected key is also looked up as an operator key, so that all rejections take
+            // Every refused key is also looked up as an operator key, so that all rejections take
             // equally long.
             Err(refusal) if refusal.code() == ErrorCode::Unauthorized => {
                 let operator_key = operator::key::look_up(self, secret).await?;
@@ -309,7 +270,7 @@ impl Governance {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the database does not respond.
     pub async fn ready(&self) -> Result<()> {
-        Ok(self.0.readiness.ping().await?)
+        Ok(self.0.base.readiness.ping().await?)
     }
 
     pub fn connections(&self) -> database::PoolStats {
@@ -321,16 +282,32 @@ impl Governance {
         format!("{}{page}", self.0.options.public_url)
     }
 
+    pub(crate) fn base(&self) -> &BaseState {
+        &self.0.base
+    }
+
+    pub(crate) fn access(&self) -> &AccessState {
+        &self.0.access
+    }
+
+    pub(crate) fn proof(&self) -> &ProofState {
+        &self.0.proof
+    }
+
+    pub(crate) fn deciding(&self) -> &DecidingState {
+        &self.0.deciding
+    }
+
+    pub(crate) fn exports(&self) -> &ExportCache {
+        &self.0.exports
+    }
+
     pub(crate) fn lint_provider(&self) -> Option<&dyn LintProvider> {
         self.0.options.lint_provider.as_deref()
     }
 
     pub(crate) fn provider_client(&self) -> Option<&Arc<dyn ProviderClient>> {
         self.0.options.provider_client.as_ref()
-    }
-
-    pub(crate) fn provider_cache(&self) -> &ProviderCache {
-        &self.0.provider_cache
     }
 
     pub fn outbound_policy(&self) -> &OutboundPolicy {
@@ -352,23 +329,7 @@ impl Governance {
 
     /// Returns the number of open event streams in this process.
     pub fn streams_open(&self) -> usize {
-        self.streams().count()
-    }
-
-    pub(crate) fn work_slots(&self) -> &WorkSlots {
-        &self.0.work_slots
-    }
-
-    pub(crate) fn long_work(&self) -> &LongWork {
-        &self.0.long_work
-    }
-
-    pub(crate) fn export_cache(&self) -> &ExportCache {
-        &self.0.export_cache
-    }
-
-    pub(crate) fn streams(&self) -> &StreamRegistry {
-        &self.0.streams
+        self.deciding().streams.count()
     }
 
     pub(crate) fn emit(&self, observed: Observed) {
@@ -386,7 +347,7 @@ impl Governance {
 
     /// Returns the connections to the primary, or to the replica in a handle of [`Governance::read`].
     pub(crate) fn database(&self) -> &DatabaseConnection {
-        self.1.as_ref().map_or(&self.0.database, |replica| &replica.pool)
+        self.1.as_ref().map_or(&self.0.base.database, |replica| &replica.pool)
     }
 
     pub(crate) fn replica(&self) -> Option<&Replica> {
@@ -399,24 +360,20 @@ impl Governance {
     }
 
     pub fn clock(&self) -> &Clock {
-        &self.0.clock
+        &self.0.base.clock
     }
 
     pub fn entropy(&self) -> &Entropy {
-        &self.0.entropy
+        &self.0.base.entropy
     }
 
     pub(crate) fn pepper(&self) -> &Pepper {
-        &self.0.pepper
+        &self.0.base.pepper
     }
 
     /// Returns the signing keys of this process; `None` when signing is not configured.
     pub fn keys(&self) -> Option<&KeySet> {
-        self.0.keys.as_ref()
-    }
-
-    pub(crate) fn registries(&self) -> &RegistryCache {
-        &self.0.registries
+        self.0.proof.keys.as_ref()
     }
 
     /// Returns the key that signs receipts, links, seals and manifests.
@@ -437,53 +394,9 @@ impl Governance {
         self.keys().map(KeySet::grants)
     }
 
-    pub(crate) fn snapshots(&self) -> &Snapshots {
-        &self.0.snapshots
-    }
-
-    pub(crate) fn authenticator(&self) -> &Authenticator {
-        &self.0.authenticator
-    }
-
-    pub(crate) fn recorder(&self) -> &Recorder {
-        &self.0.recorder
-    }
-
-    pub(crate) fn log(&self) -> &Log {
-        &self.0.log
-    }
-
-    pub(crate) fn long_reads(&self) -> &LongReads {
-        &self.0.long_reads
-    }
-
-    pub(crate) fn chain_locks(&self) -> &StripedLocks<ChainId> {
-        &self.0.chain_locks
-    }
-
-    pub(crate) fn form_locks(&self) -> &StripedLocks<FormId> {
-        &self.0.form_locks
-    }
-
-    pub(crate) fn tenant_names(&self) -> &Cache<TenantId, String> {
-        &self.0.tenant_names
-    }
-
-    pub(crate) fn attempts(&self) -> &Attempts {
-        &self.0.attempts
-    }
-
     /// Waits for background tasks of requests that were already answered, such as writing the audit
     /// events of failed sign-ins.
     pub async fn finish_background(&self) {
-        self.background().finish().await;
-    }
-
-    pub(crate) fn background(&self) -> &Background {
-        &self.0.background
-    }
-
-    pub(crate) fn passwords(&self) -> &password::Hasher {
-        &self.0.passwords
+        self.base().background.finish().await;
     }
 }

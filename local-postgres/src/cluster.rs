@@ -3,7 +3,6 @@
 use std::{
     convert::Infallible,
     ffi::OsString,
-    fmt::Write as _,
     fs::{self, File, OpenOptions},
     io::{self, Write as _},
     ops::RangeInclusive,
@@ -18,6 +17,7 @@ use std::{
 
 use anyhow::{Context as _, anyhow, bail};
 use migration::roles;
+use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use tokio::{
     process::{Child, Command},
     time::{Instant, sleep},
@@ -145,7 +145,7 @@ impl Cluster {
     }
 
     fn url_of(&self, role: &str, database: &str) -> String {
-        let socket = percent_encoded(self.paths.socket.as_os_str().as_bytes());
+        let socket = percent_encode(self.paths.socket.as_os_str().as_bytes(), NON_ALPHANUMERIC);
         format!("postgres://{role}:{}@{socket}:5432/{database}", self.passwords.password(role))
     }
 
@@ -348,17 +348,4 @@ fn cache_mib() -> u64 {
     #[cfg(not(target_os = "linux"))]
     let memory = 0;
     ((memory >> 20) / CACHE_SHARE).clamp(*CACHE_MIB.start(), *CACHE_MIB.end())
-}
-
-/// Percent-encodes bytes for the host of a URL: all except ASCII letters and digits.
-fn percent_encoded(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in bytes {
-        if byte.is_ascii_alphanumeric() {
-            text.push(char::from(*byte));
-        } else {
-            let _ = write!(text, "%{byte:02X}"); // writing to a string cannot fail
-        }
-    }
-    text
 }

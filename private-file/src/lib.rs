@@ -178,29 +178,14 @@ mod tests {
 
     use super::*;
 
-    struct Directory(PathBuf);
-
-    impl Directory {
-        fn new(name: &str) -> Self {
-            let name = format!("govern-private-{name}-{}", std::process::id());
-            Self(std::env::temp_dir().join(name))
-        }
-    }
-
-    impl Drop for Directory {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777
     }
 
     #[test]
     fn files_that_other_users_can_access_are_refused() {
-        let directory = Directory::new("read");
-        let path = directory.0.join("secret");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("secret");
         assert!(read(&path).unwrap().is_none());
         write(&path, "secret").unwrap();
         for (mode, is_private) in [
@@ -228,8 +213,8 @@ mod tests {
 
     #[test]
     fn a_file_of_root_may_be_readable_by_the_group_of_a_service() {
-        let directory = Directory::new("group");
-        let path = directory.0.join("govern.env");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("govern.env");
         write(&path, "secret").unwrap();
         // Only root can give a file to another group.
         if fs::metadata(&path).unwrap().uid() != 0 || chown(&path, None, Some(10_001)).is_err() {
@@ -247,12 +232,12 @@ mod tests {
 
     #[test]
     fn written_files_and_directories_belong_to_their_owner_only() {
-        let directory = Directory::new("write");
-        let path = directory.0.join("inner/secret");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("inner/secret");
         write(&path, "a").unwrap();
         assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        let link = directory.0.join("link");
+        let link = directory.path().join("link");
         std::os::unix::fs::symlink(&path, &link).unwrap();
         write(&link, "b").unwrap();
         assert!(link.is_symlink());

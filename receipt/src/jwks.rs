@@ -7,13 +7,13 @@ use crate::key::{JwkError, PublicKey};
 /// The URL path of the trust registry, which replaces this key set.
 const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
 
-/// The reason why a key set is rejected.
+/// The reason why a key set is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JwksError {
     /// The list `keys` is missing.
     #[error("the list `keys` is missing")]
     NoKeys,
-    /// A key of the list is rejected.
+    /// A key of the list is refused.
     #[error("key {index}: {reason}")]
     Key {
         /// The index in the list, from 0.
@@ -33,11 +33,11 @@ pub fn build<'a>(keys: impl IntoIterator<Item = &'a PublicKey>) -> Value {
     .into()
 }
 
-/// Parses a key set. One invalid key rejects the whole set, so that a verifier never works with
+/// Parses a key set. One invalid key refuses the whole set, so that a verifier never works with
 /// part of its keys.
 ///
 /// # Errors
-/// Returns the reason why the key set is rejected.
+/// Returns the reason why the key set is refused.
 pub fn read(jwks: &Value) -> Result<Vec<PublicKey>, JwksError> {
     let keys = jwks.get("keys").and_then(Value::as_array).ok_or(JwksError::NoKeys)?;
     let parse =

@@ -24,7 +24,7 @@ pub const ALGORITHM: &str = "Ed25519";
 #[error("the signature is not valid")]
 pub struct InvalidSignature;
 
-/// The reason why a JSON Web Key is rejected.
+/// The reason why a JSON Web Key is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JwkError {
     /// `kty` is not `OKP`, `crv` is not `Ed25519`, or the key is for another algorithm or use.
@@ -134,7 +134,7 @@ impl PublicKey {
     /// thumbprint. Unknown members are ignored.
     ///
     /// # Errors
-    /// Returns the reason why the key is rejected.
+    /// Returns the reason why the key is refused.
     pub fn from_jwk(jwk: &Value) -> Result<Self, JwkError> {
         let text = |name| jwk.get(name).map(|value| value.as_str().unwrap_or_default());
         let is_ed25519 = text("kty") == Some("OKP") && text("crv") == Some(ALGORITHM);
@@ -217,7 +217,7 @@ pub fn signature_text(signature: &[u8; 64]) -> String {
     URL_SAFE_NO_PAD.encode(signature)
 }
 
-/// Decodes a signature in API form. Rejects other alphabets, padding and trailing bits that are not
+/// Decodes a signature in API form. Refuses other alphabets, padding and trailing bits that are not
 /// zero.
 pub(crate) fn signature_bytes(text: &str) -> Result<[u8; 64], InvalidSignature> {
     let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| InvalidSignature)?;

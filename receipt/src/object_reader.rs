@@ -63,7 +63,7 @@ impl<'a> SignedObjectReader<'a> {
         self.value(name)?.as_str().ok_or(ParseFieldError::Member(name))
     }
 
-    /// Returns an optional string. `null` is rejected.
+    /// Returns an optional string. `null` is refused.
     ///
     /// # Errors
     /// Returns an error if the member is present and not a string.

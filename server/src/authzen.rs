@@ -14,8 +14,7 @@ use axum::{
 use contract::{
     authzen::{AccessDecision, AccessRequest, AccessRequests, PolicyDecisionPoint},
     decision::{DecisionRecord, EvaluateRequest, RecordRequest},
-    error::{ErrorCode, Problem},
-    json::Value,
+    error::ErrorCode,
 };
 use governance::{
     Cx, Error,
@@ -197,7 +196,7 @@ async fn message_errors(request: Request, next: Next) -> Response {
         status => status,
     };
     let has_message = matches!(status.as_u16(), 400 | 401 | 403 | 500);
-    let Some(problem) = has_message.then(|| error::take_problem(&mut response)).flatten() else {
+    let Some(error) = has_message.then(|| error::take_pending(&mut response)).flatten() else {
         return response;
     };
     *response.status_mut() = status;
@@ -207,19 +206,15 @@ async fn message_errors(request: Request, next: Next) -> Response {
     }
     let text = HeaderValue::from_static("text/plain; charset=utf-8");
     headers.insert(header::CONTENT_TYPE, text);
-    *response.body_mut() = ResponseBody::from(message(&problem));
+    *response.body_mut() = ResponseBody::from(message(&error));
     response
 }
 
-/// Returns the message of a problem, with all errors of the body.
-fn message(problem: &Problem) -> String {
-    let errors = problem.details.as_ref().and_then(|details| details.get("errors"));
-    let errors = errors.and_then(Value::as_array).unwrap_or_default();
+/// Returns the message of an error, with all errors of the body.
+fn message(error: &Error) -> String {
+    let errors = error.field_errors().unwrap_or_default();
     // The message of a single error contains its path.
     let errors = if errors.len() > 1 { errors } else { &[] };
-    let lines = errors.iter().map(|error| {
-        let member = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
-        format!("\n{}: {}", member("path"), member("message"))
-    });
-    std::iter::once(problem.message.clone()).chain(lines).collect()
+    let lines = errors.iter().map(|error| format!("\n{}: {}", error.path, error.message));
+    std::iter::once(error.message().to_owned()).chain(lines).collect()
 }

@@ -13,24 +13,16 @@ use serde::Serialize;
 
 use crate::config::{ServeConfig, StoreConfig};
 
-/// The result of one check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    Ok,
-    /// The service works, and something needs attention.
-    Warning,
-    /// The service does not start, does not work, or does not protect its data.
-    Failed,
-}
-
-impl Status {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "OK",
-            Self::Warning => "WARNING",
-            Self::Failed => "FAILED",
-        }
+contract::named_enum! {
+    /// The result of one check.
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Status {
+        Ok = "OK",
+        /// The service works, and something needs attention.
+        Warning = "WARNING",
+        /// The service does not start, does not work, or does not protect its data.
+        Failed = "FAILED",
     }
 }
 

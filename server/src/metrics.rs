@@ -94,24 +94,15 @@ impl QueueGauges {
     }
 }
 
-/// The reason why a request was rejected before its handler ran.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EarlyRejection {
-    /// The address has reached its rate limit.
-    Address,
-    /// The key or the user has reached its rate limit.
-    Caller,
-    /// Too many requests use the database.
-    Overload,
-}
-
-impl EarlyRejection {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Address => "rate_limit_address",
-            Self::Caller => "rate_limit_caller",
-            Self::Overload => "overload",
-        }
+contract::named_enum! {
+    /// The reason why a request was refused before its handler ran.
+    pub(crate) enum EarlyRejection {
+        /// The address has reached its rate limit.
+        Address = "rate_limit_address",
+        /// The key or the user has reached its rate limit.
+        Caller = "rate_limit_caller",
+        /// Too many requests use the database.
+        Overload = "overload",
     }
 }
 

@@ -45,9 +45,9 @@ mod tests {
 
     #[test]
     fn saved_tree_heads_are_loaded_by_next_process() {
-        let directory =
-            std::env::temp_dir().join(format!("govern-rollback-guard-{}", std::process::id()));
-        let file = RollbackGuardFile::new(&directory);
+        let directory = tempfile::tempdir().unwrap();
+        let directory = directory.path();
+        let file = RollbackGuardFile::new(directory);
         assert_eq!(file.load().unwrap(), []);
         let root = Digest::compute(b"root");
         let tree =
@@ -55,14 +55,13 @@ mod tests {
         for size in [7, 8] {
             let tree = SignedTreeHead { size, ..tree.clone() };
             file.save(std::slice::from_ref(&tree)).unwrap();
-            assert_eq!(RollbackGuardFile::new(&directory).load().unwrap(), [tree]);
+            assert_eq!(RollbackGuardFile::new(directory).load().unwrap(), [tree]);
         }
         let names: Vec<_> =
-            fs::read_dir(&directory).unwrap().map(|file| file.unwrap().file_name()).collect();
+            fs::read_dir(directory).unwrap().map(|file| file.unwrap().file_name()).collect();
         assert_eq!(names, [NAME]);
         // An unreadable file is an error, not an empty guard.
         fs::write(directory.join(NAME), "{").unwrap();
         assert!(file.load().unwrap_err().to_string().contains(NAME));
-        fs::remove_dir_all(directory).unwrap();
     }
 }

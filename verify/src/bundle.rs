@@ -20,18 +20,10 @@ pub(crate) struct Bundle {
     pub(crate) receipts: Vec<BundledReceipt>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Decision,
-    Chain,
-}
-
-impl Kind {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Decision => "decision",
-            Self::Chain => "chain",
-        }
+contract::named_enum! {
+    pub(crate) enum Kind {
+        Decision = "decision",
+        Chain = "chain",
     }
 }
 

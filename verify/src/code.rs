@@ -1,58 +1,26 @@
 //! Statuses, codes and notes of claims (receipts, section 13.1).
 
-use std::fmt;
-
-/// The status of a claim, ordered by precedence: of several, the greatest applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Status {
-    /// The object does not exist for this decision, according to signed data.
-    NotApplicable,
-    /// The object exists and is valid.
-    Verified,
-    /// The object exists or should exist, but cannot be checked with this bundle and trust.
-    Indeterminate,
-    /// The object exists and is invalid.
-    Failed,
-}
-
-impl Status {
-    /// Returns the name in reports.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NotApplicable => "not_applicable",
-            Self::Verified => "verified",
-            Self::Indeterminate => "indeterminate",
-            Self::Failed => "failed",
-        }
+contract::named_enum! {
+    /// The status of a claim, ordered by precedence: of several, the greatest applies.
+    pub enum Status {
+        /// The object does not exist for this decision, according to signed data.
+        NotApplicable = "not_applicable",
+        /// The object exists and is valid.
+        Verified = "verified",
+        /// The object exists or should exist, but cannot be checked with this bundle and trust.
+        Indeterminate = "indeterminate",
+        /// The object exists and is invalid.
+        Failed = "failed",
     }
-}
-
-/// Defines an enumeration with names in reports.
-macro_rules! named_enum {
-    ($(#[$meta:meta])* pub enum $name:ident { $($variant:ident = $text:literal,)+ }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[expect(missing_docs, reason = "the format defines each code and note")]
-        pub enum $name { $($variant,)+ }
-
-        impl $name {
-            /// All values.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// Returns the name in reports.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $text,)+ }
-            }
-        }
-    };
 }
 
 /// Defines the codes, each with the status that it gives to a claim.
 macro_rules! codes {
     ($($name:ident = $text:literal $status:ident,)+) => {
-        named_enum! {
+        contract::named_enum! {
             /// The reason why a claim is not verified. The table of claims in the format defines
             /// each code.
+            #[expect(missing_docs, reason = "the format defines each code")]
             pub enum Code { $($name = $text,)+ }
         }
 
@@ -159,15 +127,10 @@ codes! {
     NotEvaluated = "NOT_EVALUATED" Indeterminate,
 }
 
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-named_enum! {
+contract::named_enum! {
     /// Additional information about a claim that does not change its status. Ordered by name, as in
     /// reports.
+    #[expect(missing_docs, reason = "the format defines each note")]
     pub enum Note {
         AdditionalSignatureUnchecked = "ADDITIONAL_SIGNATURE_UNCHECKED",
         ChainOpen = "CHAIN_OPEN",

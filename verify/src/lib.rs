@@ -21,6 +21,7 @@ pub mod command;
 mod context;
 mod keyring;
 pub mod report;
+mod run;
 mod summary;
 pub mod trust;
 
@@ -62,5 +63,5 @@ pub fn summary(bundle: &[u8]) -> Option<Value> {
 ///
 /// Pure and total: the same bytes, trust and options give the same report.
 pub fn verify(bundle: &[u8], trust: &Trust, options: &Options) -> Report {
-    context::run_claims(bundle, trust, options)
+    run::run_claims(bundle, trust, options)
 }

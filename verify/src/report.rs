@@ -20,27 +20,19 @@ pub use self::text::ReportDisplay;
 #[cfg(feature = "command")]
 pub(crate) use self::text::without_controls;
 
-/// The overall result of a verification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Overall {
-    /// All existing objects were checked and are valid.
-    Verified,
-    /// At least one claim failed.
-    Failed,
-    /// No claim failed, but at least one could not be checked.
-    Incomplete,
+contract::named_enum! {
+    /// The overall result of a verification.
+    pub enum Overall {
+        /// All existing objects were checked and are valid.
+        Verified = "verified",
+        /// At least one claim failed.
+        Failed = "failed",
+        /// No claim failed, but at least one could not be checked.
+        Incomplete = "incomplete",
+    }
 }
 
 impl Overall {
-    /// Returns the name in reports.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Verified => "verified",
-            Self::Failed => "failed",
-            Self::Incomplete => "incomplete",
-        }
-    }
-
     /// Returns the exit code of `govern-verify`.
     pub const fn exit_code(self) -> u8 {
         match self {

@@ -1,12 +1,15 @@
 //! The analytics of one policy and its rules: three charts over all its versions.
 
-use contract::id::{PolicyId, TenantId};
+use contract::{
+    id::{PolicyId, TenantId},
+    text::isolated,
+};
 use leptos::prelude::*;
 
 use super::act::read_analytics;
 use crate::{
     overview::view::OverviewQuery,
-    policy::{list_words as policy_list_words, words as policy_words},
+    policy,
     text::url,
     ui::{heading::Heading, load::load, panel::Crumb, params},
 };
@@ -40,11 +43,11 @@ fn AnalyticsContent(
     view! {
         <Crumb
             href=url::policies(tenant)
-            label=policy_list_words::TITLE
+            label=policy::TITLE
             inner=(url::policy(tenant, policy), name.clone())
         />
         <div class="page-head">
-            <Heading title=policy_words::analytics(&name) />
+            <Heading title=format!("Analytics of {}", isolated(&name)) />
             <div class="push" inner_html=ranges></div>
         </div>
         <div class="stack" inner_html=charts></div>

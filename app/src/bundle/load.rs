@@ -9,12 +9,12 @@ use governance::{
     bundle::{self, Bundle, BundleFile},
     deciding::{decision, decision::provenance},
 };
+use islands::explanation::{self as explain, RuleBook};
 
 use super::view::{BundlePage, FileLine, OpenFile};
 use crate::{
-    decision::view::explain::{self, RuleBook},
     member::names::Names,
-    outcome::view::OutcomeDetails,
+    outcome::OutcomeDetails,
     problem::Problem,
     provenance::{
         load::policy_line,

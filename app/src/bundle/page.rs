@@ -15,7 +15,7 @@ use super::{
     words,
 };
 use crate::{
-    decision::list_words as decision_list_words,
+    decision,
     text::url,
     ui::{
         code::CodeBlock, heading::Heading, inline_code::quoted, load::load, panel::Crumb, params,
@@ -56,7 +56,7 @@ fn BundleContent(bundle: Bundle) -> impl IntoView {
     view! {
         <Crumb
             href=url::decisions(tenant)
-            label=decision_list_words::TITLE
+            label=decision::TITLE
             inner=(url::decision(tenant, id), decision_type.clone())
         />
         <div class="page-head">

@@ -1,81 +1,98 @@
-//! What changed in a version since an earlier submission or version.
+//! What changed in a version since an earlier submission or version: the rules that differ, one line each, and the
+//! replies to comments.
 
-use contract::policy::ReviewSubmission;
+use contract::policy::{ReviewSubmission, ReviewVerdict};
 use governance::{
     Cx,
     authoring::policy::{self, version::ChangesSince},
 };
-use leptos::prelude::RenderHtml;
+use leptos::prelude::*;
 
 use super::{
-    markup::{self, ChangesSinceReview, Submission},
-    view::comparisons,
+    change::{Change, PropertyChange, RuleComparison, changes, comparisons, same},
+    rule::marked,
 };
 use crate::{
-    comment::{load as comment_load, view::Discussion},
+    comment::{self, Discussion, Entry},
+    editor::words as editor_words,
     problem::Problem,
-    request::{self, directory, into_problem},
-    review::{
-        record::SubmissionLine,
-        view::{self as review_view, Change, LastReview},
-        words as strings,
-    },
+    request::directory,
     rule::view::RuleLine,
-    text::url,
-    version::view::VersionPage,
+    text::{number::count, time, url},
+    ui::{
+        note::{Tone, note},
+        quote::quote,
+    },
+    version::{Version, submission::SubmissionLine},
 };
 
-/// Returns the summary of what the author submits, as HTML: the changes since the returned revision or,
-/// without one, since the active version.
-pub(crate) async fn submission(cx: &Cx, version: &VersionPage) -> Result<String, Problem> {
-    let (id, number) = (version.policy, version.version);
-    let details = request::version(cx, id, number).await?;
-    let returned = into_problem(details.since_request(cx).await)?;
+/// The maximum number of rules that a summary lists.
+const RULES_MAX: usize = 20;
+
+/// Renders the summary of what the author submits, before the author confirms it: the changes since the returned
+/// revision or, without one, since the active version.
+pub(crate) async fn submission(cx: &Cx, version: &Version) -> Result<AnyView, Problem> {
+    let details = &version.details;
     let mut unanswered = 0;
-    let (base, diff) = if let Some(ChangesSince { submission, diff }) = returned {
-        let discussion = discussion_of(cx, version, &submission).await?;
-        unanswered = discussion.unanswered_count();
-        let revision = submission.candidate_revision;
-        (
-            strings::changes_since(&strings::revision(
-                earlier_version(version, &submission),
-                revision,
-            )),
-            diff,
-        )
+    let returned = details.since_request(cx).await?;
+    let (title, diff) = if let Some(ChangesSince { submission, diff }) = returned {
+        unanswered = discussion_of(cx, version, &submission).await?.unanswered_count();
+        let earlier = earlier_version(version, &submission);
+        let revision = revision(earlier, submission.candidate_revision);
+        (format!("Changes since {revision}"), diff)
     } else {
-        let diff = into_problem(details.diff(cx, None).await)?;
-        let base = diff.against.map(|version| strings::changes_since(&format!("v{version}")));
-        (base.unwrap_or_else(|| strings::NEW_RULES.to_owned()), diff)
+        let diff = details.diff(cx, None).await?;
+        let base = diff.against.map(|version| format!("Changes since v{version}"));
+        (base.unwrap_or_else(|| "New rules".to_owned()), diff)
     };
-    let findings = version.clauses.iter().flat_map(|clauses| &clauses.lines);
-    let submission = Submission {
-        base,
-        rules: comparisons(&diff, details.version.rules.as_deref().unwrap_or_default()),
-        compare: url::compare(version.tenant, id, number),
-        reason: version.change_reason.clone(),
-        unanswered,
-        findings: findings.map(|line| line.findings.len()).sum(),
+    let rules = comparisons(&diff, version.own().rules.as_deref().unwrap_or_default());
+    let reason = version.own().change_reason.clone().map(|reason| {
+        view! {
+            <h3>{editor_words::REASON}</h3>
+            {quote(reason)}
+        }
+    });
+    let clauses = version.clauses.iter().flat_map(|clauses| &clauses.lines);
+    let findings: usize = clauses.map(|line| line.findings.len()).sum();
+    let findings = (findings > 0).then(|| {
+        let text = count(findings, "lint finding", "lint findings");
+        view! { <p class="text-muted">{text}</p> }
+    });
+    let unanswered = (unanswered > 0).then(|| {
+        let comments = count(unanswered, "comment has", "comments have");
+        let text = format!("{comments} no reply. You can submit without a reply.");
+        note(Tone::Warn, None, text)
+    });
+    let summary = view! {
+        <section class="stack">
+            <h3>{title}</h3>
+            {list(&rules, version)}
+            {reason}
+            {findings}
+            {unanswered}
+        </section>
     };
-    Ok(markup::submission(submission).to_html())
+    Ok(summary.into_any())
 }
 
-/// The user's last review, and the rules of the version that differ from the reviewed ones or are equal.
+/// What changed since the user's last review of a version, which concerns an earlier revision.
 pub(crate) struct SinceReview {
-    pub(crate) review: LastReview,
+    /// The name of the reviewed revision, such as "r1".
+    pub(crate) revision: String,
+    pub(crate) summary: AnyView,
+    /// The rules of the version that differ from the reviewed ones.
     pub(crate) changes: Vec<Change>,
+    /// The rules that are equal to the reviewed ones.
     pub(crate) same: Vec<RuleLine>,
 }
 
 /// Returns what changed since the last review of the user. `None` without a review of an earlier revision.
 pub(crate) async fn since_review(
     cx: &Cx,
-    version: &VersionPage,
+    version: &Version,
     discussion: &Discussion,
 ) -> Result<Option<SinceReview>, Problem> {
-    let (id, number) = (version.policy, version.version);
-    let details = request::version(cx, id, number).await?;
-    let since = into_problem(details.since_own_review(cx).await)?;
+    let since = version.details.since_own_review(cx).await?;
     let Some(ChangesSince { submission, diff }) = since else { return Ok(None) };
     let earlier = earlier_version(version, &submission);
     let own;
@@ -85,45 +102,117 @@ pub(crate) async fn since_review(
     } else {
         discussion
     };
-    let revision = strings::revision(earlier, submission.candidate_revision);
+    let revision = revision(earlier, submission.candidate_revision);
     let names = &directory(cx).await?.names;
     let Some(record) = SubmissionLine::new(submission, names).record else { return Ok(None) };
-    let page = earlier.map(|earlier| url::version(version.tenant, id, earlier));
+    let page = earlier.map(|earlier| url::version(version.tenant, version.policy, earlier));
     let page = page.unwrap_or_default();
-    let mut replies = Vec::new();
-    for thread in &discussion.threads {
-        for reply in thread.replies.iter().filter(|reply| reply.at > record.at) {
-            let address = format!("{page}#comment-{}", reply.id);
-            replies.push((thread.subject.label(), address, reply.clone()));
+    let replies = discussion.threads.iter().flat_map(|thread| {
+        let new = thread.replies.iter().filter(|reply| reply.at > record.at);
+        new.map(|entry| reply(&thread.subject.label(), &page, entry))
+    });
+    let replies: Vec<_> = replies.collect();
+    let replies = (!replies.is_empty()).then(|| {
+        view! {
+            <h3>"Replies"</h3>
+            <ul class="plain-list stack">{replies}</ul>
         }
-    }
-    let rules = details.version.rules.as_deref().unwrap_or_default();
-    let since = ChangesSinceReview {
-        review: strings::own_review(record.verdict, &revision),
-        rules: comparisons(&diff, rules),
-        compare: url::compare(version.tenant, id, number),
-        replies,
+    });
+    let review = match record.verdict {
+        ReviewVerdict::Accept => format!("You accepted {revision}."),
+        ReviewVerdict::Return => format!("You requested changes to {revision}."),
     };
-    let differing = review_view::changes(&diff, rules, policy::rule_digest);
-    Ok(Some(SinceReview {
-        review: LastReview { revision, changes: markup::changes_since_review(since).to_html() },
-        same: review_view::same(&differing, rules),
-        changes: differing,
-    }))
+    let rules = version.own().rules.as_deref().unwrap_or_default();
+    let summary = view! {
+        <section class="card stack" aria-labelledby="since-review">
+            <div class="card-head">
+                <h2 id="since-review">"Since your last review"</h2>
+                <p class="text-xs text-muted">{review}</p>
+            </div>
+            {list(&comparisons(&diff, rules), version)}
+            {replies}
+        </section>
+    };
+    let changes = changes(&diff, rules, policy::rule_digest);
+    let same = same(&changes, rules);
+    Ok(Some(SinceReview { revision, summary: summary.into_any(), changes, same }))
+}
+
+/// Renders a reply to the thread `subject` on `page`.
+fn reply(subject: &str, page: &str, entry: &Entry) -> AnyView {
+    let href = format!("{page}#comment-{}", entry.id);
+    view! {
+        <li>
+            <p>
+                <bdi class="font-semibold">{entry.by.clone()}</bdi>
+                " "
+                <a href=href>
+                    <bdi>{format!("replied on {subject}")}</bdi>
+                </a>
+                ", "
+                <time datetime=entry.at.to_string()>{time::minute(entry.at)}</time>
+            </p>
+            <p class="comment-text" dir="auto">
+                {entry.text.clone()}
+            </p>
+        </li>
+    }
+    .into_any()
+}
+
+/// Returns the name of a revision, with the version if it is an earlier one: "r6" or "v1, r6".
+pub(crate) fn revision(earlier: Option<u32>, revision: u32) -> String {
+    match earlier {
+        Some(version) => format!("v{version}, r{revision}"),
+        None => format!("r{revision}"),
+    }
 }
 
 /// Returns the number of the version of a submission, if it is an earlier draft.
-fn earlier_version(version: &VersionPage, submission: &ReviewSubmission) -> Option<u32> {
+fn earlier_version(version: &Version, submission: &ReviewSubmission) -> Option<u32> {
     Some(submission.version).filter(|number| *number != version.version)
 }
 
 /// Returns the comments on the version of a submission.
 async fn discussion_of(
     cx: &Cx,
-    version: &VersionPage,
+    version: &Version,
     submission: &ReviewSubmission,
 ) -> Result<Discussion, Problem> {
-    let stored = policy::version::read(cx, version.policy, submission.version).await;
-    let stored = into_problem(stored)?;
-    comment_load::threads(cx, version.tenant, &stored, version.clauses.as_ref()).await
+    let stored = policy::version::read(cx, version.policy, submission.version).await?;
+    comment::threads(cx, version.tenant, &stored, version.clauses.as_ref()).await
+}
+
+/// Renders one line per rule that differs. Further rules are behind the link to the comparison with the active version.
+fn list(rules: &[RuleComparison], version: &Version) -> AnyView {
+    let compare = url::compare(version.tenant, version.policy, version.version);
+    let more = rules.len().saturating_sub(RULES_MAX);
+    let more = (more > 0).then(|| format!("{}.", count(more, "more rule", "more rules")));
+    let empty = rules.is_empty().then(|| {
+        view! { <p class="text-muted">"No rule has changed."</p> }
+    });
+    let rows = rules.iter().take(RULES_MAX).map(line).collect_view();
+    view! {
+        {empty}
+        <ul class="plain-list comparison">{rows}</ul>
+        <p>{more} " " <a href=compare>"Compare"</a></p>
+    }
+    .into_any()
+}
+
+fn line(rule: &RuleComparison) -> AnyView {
+    let property = |PropertyChange { label, runs }: &PropertyChange| {
+        view! { <li>{label.clone()} ": " {marked(runs.clone())}</li> }
+    };
+    view! {
+        <li>
+            <p>
+                {rule.change.kind.mark()} " "
+                <bdi class="rule-code">{rule.change.code.clone()}</bdi> " "
+                <bdi>{rule.change.name()}</bdi>
+            </p>
+            <ul class="plain-list">{rule.properties.iter().map(property).collect_view()}</ul>
+        </li>
+    }
+    .into_any()
 }

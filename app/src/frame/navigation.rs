@@ -6,15 +6,7 @@ use contract::{
     scope::{Right, Role},
 };
 
-use super::words;
-use crate::{
-    alert::words as alert_words, audit::words as audit_words,
-    capability::words as capability_words, chain::list_words as chain_list_words,
-    decision::list_words as decision_list_words, group::words as group_words,
-    inbox::words as inbox_words, key::words as key_words, member::words as member_words,
-    overview::words as overview_words, policy::list_words as policy_list_words,
-    settings::words as settings_words, text::url, try_decision::words as try_decision_words,
-};
+use crate::text::url;
 
 /// A page that the navigation or the user's menu links to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,14 +51,11 @@ impl Entry {
 impl NavigationPage {
     /// The groups of the navigation with their pages, in order.
     pub const GROUPS: [(&'static str, &'static [Self]); 5] = [
-        (words::WORK, &[Self::Inbox, Self::Alerts]),
-        (
-            words::POLICIES,
-            &[Self::Policies, Self::Groups, Self::Capabilities, Self::Forms, Self::Try],
-        ),
-        (words::DECISIONS, &[Self::Decisions, Self::Chains]),
-        (words::TRUST, &[Self::Log, Self::SigningKeys, Self::Audit]),
-        (words::ORGANIZATION, &[Self::Members, Self::ApiKeys, Self::Webhooks, Self::Settings]),
+        ("Work", &[Self::Inbox, Self::Alerts]),
+        ("Policies", &[Self::Policies, Self::Groups, Self::Capabilities, Self::Forms, Self::Try]),
+        ("Decisions", &[Self::Decisions, Self::Chains]),
+        ("Trust", &[Self::Log, Self::SigningKeys, Self::Audit]),
+        ("Organization", &[Self::Members, Self::ApiKeys, Self::Webhooks, Self::Settings]),
     ];
 
     /// The most used pages, for the bar at the bottom of narrow pages.
@@ -77,26 +66,24 @@ impl NavigationPage {
         const OPERATE: &[Right] = &[Right::Operate];
         const ADMINISTER: &[Right] = &[Right::Administer];
         match self {
-            Self::Overview => Entry::new(overview_words::TITLE, READ),
-            Self::Inbox => Entry::new(inbox_words::TITLE, OPERATE).with_key("g i"),
-            Self::Alerts => Entry::new(alert_words::TITLE, READ).with_key("g a"),
-            Self::Policies => Entry::new(policy_list_words::TITLE, READ).with_key("g p"),
-            Self::Groups => Entry::new(group_words::NAVIGATION, READ),
-            Self::Capabilities => {
-                Entry::new(capability_words::NAVIGATION, &[Right::Author, Right::Audit])
-            }
-            Self::Forms => Entry::new(words::FORMS, READ).with_key("g f"),
-            Self::Try => Entry::new(try_decision_words::NAVIGATION, OPERATE),
-            Self::Decisions => Entry::new(decision_list_words::TITLE, READ).with_key("g d"),
-            Self::Chains => Entry::new(chain_list_words::TITLE, READ),
-            Self::Log => Entry::new(words::LOG, READ),
-            Self::SigningKeys => Entry::new(words::SIGNING_KEYS, READ),
-            Self::Audit => Entry::new(audit_words::TITLE, &[Right::Audit]).with_key("g u"),
-            Self::Members => Entry::new(member_words::TITLE, ADMINISTER),
-            Self::ApiKeys => Entry::new(key_words::TITLE, ADMINISTER),
-            Self::Webhooks => Entry::new(words::WEBHOOKS, OPERATE).with_key("g w"),
-            Self::Settings => Entry::new(settings_words::TITLE, ADMINISTER),
-            Self::Account => Entry::new(words::ACCOUNT, READ),
+            Self::Overview => Entry::new("Overview", READ),
+            Self::Inbox => Entry::new("Inbox", OPERATE).with_key("g i"),
+            Self::Alerts => Entry::new("Alerts", READ).with_key("g a"),
+            Self::Policies => Entry::new("Policies", READ).with_key("g p"),
+            Self::Groups => Entry::new("Groups", READ),
+            Self::Capabilities => Entry::new("Capabilities", &[Right::Author, Right::Audit]),
+            Self::Forms => Entry::new("Forms", READ).with_key("g f"),
+            Self::Try => Entry::new("Try a decision", OPERATE),
+            Self::Decisions => Entry::new("Decisions", READ).with_key("g d"),
+            Self::Chains => Entry::new("Chains", READ),
+            Self::Log => Entry::new("Transparency log", READ),
+            Self::SigningKeys => Entry::new("Signing keys", READ),
+            Self::Audit => Entry::new("Audit log", &[Right::Audit]).with_key("g u"),
+            Self::Members => Entry::new("Members", ADMINISTER),
+            Self::ApiKeys => Entry::new("API keys", ADMINISTER),
+            Self::Webhooks => Entry::new("Webhooks", OPERATE).with_key("g w"),
+            Self::Settings => Entry::new("Settings", ADMINISTER),
+            Self::Account => Entry::new("Your account", READ),
         }
     }
 

@@ -12,7 +12,7 @@ use self::{
 use super::words as strings;
 use crate::{
     Development,
-    comparison::markup::marked,
+    comparison::marked,
     missing::MissingPage,
     text::difference,
     ui::{

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     documentation::HasDocumentation,
-    preference::view::Preference,
+    preference::{markup::PreferenceForm, view::Preference},
     text::{
         rule::rule_type_info,
         url,
@@ -22,7 +22,6 @@ use crate::{
         badge::{SeverityChip, VerdictBadge},
         facts::fact,
         heading::Heading,
-        menu::PreferenceForm,
         public::PublicFrame,
     },
     verify::words as verify_words,

@@ -19,9 +19,7 @@ pub use self::{
 };
 use super::words;
 pub use crate::text::TICKED;
-use crate::{
-    flash::OneTimeSecret, key::words as key_words, problem::Problem, text::query::end_instant,
-};
+use crate::{flash::OneTimeSecret, key::BAD_EXPIRES, problem::Problem, text::query::end_instant};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormRow {
@@ -137,7 +135,7 @@ pub fn token_draft(uses: &str, expires: &str) -> Result<FormTokenDraft, Problem>
     match end_instant(expires) {
         Ok(Some(at)) => drop(body.insert("expires_at", at.to_string())),
         Ok(None) => {}
-        Err(()) => return Err(Problem::of_form(key_words::BAD_EXPIRES)),
+        Err(()) => return Err(Problem::of_form(BAD_EXPIRES)),
     }
     parse(body)
 }

@@ -7,7 +7,7 @@ use contract::{
     text::isolated,
 };
 
-pub(crate) use crate::frame::words::FORMS as TITLE;
+pub(crate) const TITLE: &str = "Forms";
 
 pub(crate) const HEAD: [&str; 6] =
     ["Form", "Policy", "Status", "Language", "Submissions", "Budget left"];

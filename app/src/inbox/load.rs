@@ -21,7 +21,7 @@ use super::view::{
     RuleAlerts, RuleChanges, WaitingRow,
 };
 use crate::{
-    decision::load::bars,
+    decision::counts::bars,
     member::names::{Names, known},
     problem::Problem,
     request::{counts, directory, into_problem},

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "ssr")]
 use crate::version::actions::VersionAction;
 use crate::{
-    decision::view::counts::CountedBar,
+    decision::counts::CountedBar,
     text::{time, url},
 };
 

@@ -2,27 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use contract::{
-    decision::Actor,
-    policy::{Policy, PolicyVersion},
-};
+use contract::{decision::Actor, policy::Policy};
 
 /// The names of users and keys, by the IDs that records contain.
 pub type Names = BTreeMap<String, String>;
-
-/// Replaces the IDs of users and keys in `version` with their names; unknown IDs are unchanged.
-pub fn name_version(version: &mut PolicyVersion, names: &Names) {
-    for who in [
-        &mut version.created_by,
-        &mut version.submitted_by,
-        &mut version.rejected_by,
-        &mut version.ratified_by,
-        &mut version.activated_by,
-        &mut version.closed_by,
-    ] {
-        name(who, names);
-    }
-}
 
 /// Replaces the ID of the creator of `policy` with the name.
 pub fn name_policy(policy: &mut Policy, names: &Names) {

@@ -58,10 +58,9 @@ fn PolicyFilter(
     query: OverviewQuery,
     policies: Vec<(PolicyId, String)>,
 ) -> impl IntoView {
-    use crate::decision::list_words as strings;
     let name = policies.iter().find(|(id, _)| id.to_string() == query.policy);
     let active = (!query.policy.is_empty()).then(|| ActiveFilter {
-        name: strings::POLICY,
+        name: "Policy",
         value: name.map_or_else(|| query.policy.clone(), |(_, name)| name.clone()),
         clear: query.filtered(&path, "policy", ""),
     });
@@ -70,11 +69,11 @@ fn PolicyFilter(
     let others = others(&query, &["policy"]);
     view! {
         <div class="chip-bar">
-            {chips(active.into_iter().collect())} <FieldMenu label=strings::POLICY path others>
+            {chips(active.into_iter().collect())} <FieldMenu label="Policy" path others>
                 <label class="field">
-                    <span>{strings::POLICY}</span>
+                    <span>{"Policy"}</span>
                     <select name="policy">
-                        <option value="">{strings::ANY}</option>
+                        <option value="">{"Any"}</option>
                         {choices}
                     </select>
                 </label>

@@ -1,94 +1,109 @@
 //! Deactivating a policy: the active version, the consequences, and the reason.
 
+use contract::{
+    id::{PolicyId, TenantId},
+    policy::ReasonBody,
+    text::isolated,
+};
+use governance::{access::permission, authoring::policy};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
-    act::{DeactivatePolicy, read_deactivation},
-    view::{PolicyPage as Policy, VersionRow},
-    words,
+    ACTIVE, GOVERNS, NO_ACTIVE,
+    detail::{Detail, VersionRow},
+    governed_types,
 };
 use crate::{
-    flash::RejectedForm,
+    codec::JsonCodec,
+    page::{self, PageResult},
+    problem::Problem,
+    request::{self, take_rejected},
     text::url,
     ui::{
         facts::fact,
         field::TextArea,
-        load::load,
         panel::{Panel, submit},
-        params,
         time::Minute,
     },
-    version::action_words as version_action_words,
+    version::action::{REASON, REASON_HINT, reason},
 };
 
 /// `/t/{tenant}/policies/{policy}/deactivate`
-#[component]
-pub(crate) fn DeactivatePage() -> impl IntoView {
-    let (tenant, id) = (params::tenant(), params::policy());
-    load(
-        move || (tenant(), id()),
-        async |(tenant, id)| read_deactivation(tenant?, id?).await,
-        |(policy, rejected)| view! { <DeactivateContent policy rejected /> }.into_any(),
-    )
-}
-
-#[component]
-fn DeactivateContent(policy: Policy, rejected: Option<RejectedForm>) -> impl IntoView {
-    let (tenant, id) = (policy.tenant, policy.row.id);
+pub(crate) async fn deactivate() -> PageResult {
+    let (tenant, cx) = page::member().await?;
+    let id = page::param("policy")?;
+    cx.tenant(permission::DEACTIVATE)?;
+    let rejected = take_rejected(&url::deactivate(tenant, id)).await;
     let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    let form = match policy.active().cloned() {
-        None => view! { <p>{words::NO_ACTIVE}</p> }.into_any(),
-        Some(version) => view! {
-            <Facts policy=policy.clone() version=version.clone() />
-            <form method="post" action=DeactivatePolicy::url() class="stack" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string() />
-                <input type="hidden" name="policy" value=id.to_string() />
-                <input type="hidden" name="version" value=version.version />
-                <p>{words::DEACTIVATE_HELP}</p>
-                <TextArea
-                    label=version_action_words::REASON
-                    hint=version_action_words::REASON_HINT
-                    name="reason"
-                    id="deactivate-reason".to_owned()
-                    value=reason.unwrap_or_default()
-                    maxlength=500
-                    required=true
-                />
-                {submit("danger", words::deactivate_version(version.version))}
-            </form>
-        }
-        .into_any(),
+    let detail = Detail::read(&cx, id).await?;
+    let title = format!("Deactivate {}", isolated(&detail.policy.name));
+    let form = match detail.active() {
+        None => view! { <p>{NO_ACTIVE}</p> }.into_any(),
+        Some(active) => form(&detail, active, reason.unwrap_or_default()),
     };
-    view! {
-        <Panel
-            title=words::deactivate(&policy.row.name)
-            problem
-            back=url::policy(tenant, id)
-            back_label=words::BACK
-        >
+    let page = view! {
+        <Panel title problem back=url::policy(tenant, id) back_label="Back to the policy">
             {form}
         </Panel>
-    }
+    };
+    Ok(page.into_any())
 }
 
-#[component]
-fn Facts(policy: Policy, version: VersionRow) -> impl IntoView {
-    let types = policy.row.governed_types();
-    let href = url::version(policy.tenant, policy.row.id, version.version);
+fn form(detail: &Detail, active: &VersionRow, reason: String) -> AnyView {
+    let (tenant, id, number) = (detail.tenant, detail.policy.id, active.version.version);
+    let (code, types) = (detail.policy.code.clone(), governed_types(&detail.policy));
+    let href = url::version(tenant, id, number);
     view! {
         <dl class="facts">
-            {fact(
-                version_action_words::POLICY,
-                view! { <bdi class="font-mono">{policy.row.code}</bdi> },
-            )} <dt>{words::ACTIVE}</dt> <dd>
+            {fact("Policy", view! { <bdi class="font-mono">{code}</bdi> })} <dt>{ACTIVE}</dt> <dd>
                 <p>
-                    <a href=href>"v" {version.version}</a>
-                    ", "
-                    {words::SINCE}
-                    " "
-                    <Minute at=version.last.at />
+                    <a href=href>"v" {number}</a>
+                    ", since "
+                    <Minute at=active.last_at() />
                 </p>
-            </dd> {fact(words::GOVERNS, view! { <bdi>{types}</bdi> })}
+            </dd> {fact(GOVERNS, view! { <bdi>{types}</bdi> })}
         </dl>
+        <form method="post" action=DeactivatePolicy::url() class="stack" data-once="">
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="policy" value=id.to_string() />
+            <input type="hidden" name="version" value=number />
+            <p>
+                "This policy stops affecting decisions immediately. Decisions of a type that no other policy governs are rejected. A ratified version can be activated again."
+            </p>
+            <TextArea
+                label=REASON
+                hint=REASON_HINT
+                name="reason"
+                id="deactivate-reason".to_owned()
+                value=reason
+                maxlength=500
+                required=true
+            />
+            {submit("danger", format!("Deactivate v{number}"))}
+        </form>
     }
+    .into_any()
+}
+
+/// Deactivates a policy if `version` is still the active version, and redirects to it.
+#[server(prefix = "/console", endpoint = "deactivate-policy", output = JsonCodec)]
+async fn deactivate_policy(
+    tenant: TenantId,
+    policy: PolicyId,
+    version: u32,
+    reason: String,
+) -> Result<(), Problem> {
+    let cx = request::human(tenant).await?;
+    let result = match checked_reason(&reason) {
+        Ok(body) => {
+            policy::deactivate(&cx, policy, body, Some(version)).await.map_err(Problem::from)
+        }
+        Err(problem) => Err(problem),
+    };
+    let (done, page) = (url::policy(tenant, policy), url::deactivate(tenant, policy));
+    request::respond(result, &done, &page, reason).await
+}
+
+fn checked_reason(text: &str) -> Result<ReasonBody, Problem> {
+    Ok(ReasonBody { reason: reason(text.trim().replace("\r\n", "\n"))? })
 }

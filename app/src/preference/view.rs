@@ -2,31 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A preference, named after its cookie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Preference {
-    /// `light`, `dark`, or `system` for the setting of the device.
-    Theme,
-    /// `compact` for lower rows.
-    Density,
-    /// `rail` for navigation with icons only.
-    Nav,
-    /// `on` or `off`.
-    Keys,
+contract::named_enum! {
+    /// A preference, named after its cookie.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Preference {
+        /// `light`, `dark`, or `system` for the setting of the device.
+        Theme = "theme",
+        /// `compact` for lower rows.
+        Density = "density",
+        /// `rail` for navigation with icons only.
+        Nav = "nav",
+        /// `on` or `off`.
+        Keys = "keys",
+    }
 }
 
 impl Preference {
-    /// Returns the name of the cookie.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Theme => "theme",
-            Self::Density => "density",
-            Self::Nav => "nav",
-            Self::Keys => "keys",
-        }
-    }
-
     /// Returns the allowed values; the first is the default.
     pub const fn values(self) -> &'static [&'static str] {
         match self {

@@ -1,11 +1,10 @@
 //! The provenance of the policies of a decision.
 
 use governance::deciding::decision::provenance::{Approval, PolicyProvenance};
+use islands::explanation::PolicyExplanation;
 
 use super::view::{Origin, PolicyLine, Ratified, Ratifier};
-use crate::{
-    clause::view::Clauses, decision::view::explain::PolicyExplanation, member::names::Names,
-};
+use crate::{clause::view::Clauses, member::names::Names};
 
 /// Combines a policy of the snapshot with the results of its rules. `names` are the names of users.
 pub(crate) fn policy_line(

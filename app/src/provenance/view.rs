@@ -7,13 +7,13 @@ use contract::{
     text::isolated,
     time::Timestamp,
 };
+use islands::explanation::{ExplainedStatus, PolicyExplanation};
 use serde::{Deserialize, Serialize};
 
 use super::words;
 use crate::{
     clause::view::{ClauseLine, Clauses},
-    decision::view::explain::{ExplainedStatus, PolicyExplanation},
-    outcome::view::OutcomeDetails,
+    outcome::OutcomeDetails,
     text::number::count,
 };
 

@@ -2,15 +2,12 @@
 
 use contract::outcome::OutcomeStatus;
 
-use crate::outcome::words as outcome_words;
+use crate::outcome;
 
 pub(crate) const TITLE: &str = "From clause to outcome";
 pub(crate) const CLAUSE: &str = "Clause";
 pub(crate) const RULE: &str = "Rule";
-pub(crate) const VERSION: &str = "Version";
 pub(crate) const RATIFIER: &str = "Ratified by";
-pub(crate) const RATIFIED: &str = "Ratified";
-pub(crate) const ACTIVATED: &str = "Activated";
 pub(crate) const DECISION: &str = "Decision";
 pub(crate) const OUTCOME: &str = "Outcome";
 pub(crate) const NO_CLAUSE: &str = "No clause";
@@ -37,7 +34,7 @@ pub(crate) fn log_entry(index: Option<u64>) -> String {
 
 pub(crate) fn outcome_sentence(status: Option<OutcomeStatus>) -> String {
     match status {
-        Some(status) => format!("Outcome: {}.", outcome_words::status(status).to_lowercase()),
+        Some(status) => format!("Outcome: {}.", outcome::status(status).to_lowercase()),
         None => NO_OUTCOME.to_owned(),
     }
 }

@@ -123,7 +123,10 @@ fn VerdictLine(receipt: Receipt) -> impl IntoView {
     let at = receipt.recorded_at.unwrap_or(receipt.decided_at);
     let is_signed = receipt.signature.is_some();
     let date = time::minute(at).to_uppercase();
-    let stamp = stamp(receipt.seal_digest(), is_signed, receipt.anchor.is_some(), &date);
+    let is_anchored = receipt.anchor.is_some();
+    let (done, label) =
+        (strings::stamp(is_signed, is_anchored), strings::stamp_label(is_signed, is_anchored));
+    let stamp = stamp(receipt.seal_digest(), &done, label, &date);
     let (tone, drawing) = match receipt.verdict {
         Verdict::Allow => ("allow", Icon::Allow),
         Verdict::Alert => ("alert", Icon::Alert),

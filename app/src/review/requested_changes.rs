@@ -3,11 +3,13 @@
 use contract::{policy::VersionStage, time::Timestamp};
 use leptos::prelude::*;
 
-use super::words as strings;
 use crate::{
-    text::{time, verdict},
+    text::{number::count, time, verdict},
     ui::quote::quote,
 };
+
+/// What a user did who rejected a version. It follows the name of the user.
+pub(crate) const REJECTED: &str = "rejected this version";
 
 /// A request for changes: a review record, or a rejection.
 #[derive(Clone, Debug)]
@@ -32,7 +34,7 @@ pub(crate) fn change_request(request: ChangeRequest) -> AnyView {
                     <bdi class="rule-code">{code}</bdi>
                 </a>
                 " "
-                <span class="text-muted">{strings::open_comments(open)}</span>
+                <span class="text-muted">{count(open, "open comment", "open comments")}</span>
             </li>
         }
     };

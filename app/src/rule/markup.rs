@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::view::{RuleLine, RulePage};
+use super::view::{RuleLine, RulePage, pager};
 use crate::{
     text::rule::rule_type_info,
     ui::{badge::SeverityChip, sentence::sentence},
-    version::words as version_words,
 };
 
 /// A function that returns the content next to a rule, by the rule's code.
@@ -46,36 +45,13 @@ pub(crate) fn RulePages(
     }
 }
 
-/// Renders the links to the parts of a list of rules.
-pub(crate) fn pager(path: &str, page: &RulePage) -> AnyView {
-    let mark = if path.contains('?') { '&' } else { '?' };
-    let link = |number: u32| {
-        let href = format!("{path}{mark}rules={number}");
-        let current = (number == page.number).then_some("page");
-        view! {
-            <a class="button" href=href aria-current=current>
-                {number}
-            </a>
-        }
-    };
-    let (first, last) = page.range();
-    view! {
-        <nav class="row rule-pages" aria-label=version_words::PARTS>
-            <span class="text-muted text-xs">{version_words::part(first, last, page.total)}</span>
-            {(1..=page.parts()).map(link).collect_view()}
-        </nav>
-    }
-    .into_any()
-}
-
 #[component]
 fn RuleItem(
     rule: RuleLine,
     full: bool,
     #[prop(optional_no_strip)] next: Option<AnyView>,
 ) -> impl IntoView {
-    let inactive =
-        (!rule.is_active).then(|| view! { <span class="plain">{version_words::INACTIVE}</span> });
+    let inactive = (!rule.is_active).then(|| view! { <span class="plain">"Inactive"</span> });
     let kind = rule_type_info(rule.rule_type).map_or("", |info| info.label);
     let id = format!("rule-{}", rule.code);
     let class = match (rule.is_active, next.is_some()) {
@@ -146,5 +122,5 @@ pub(crate) fn Source(source: contract::rule::SourceRef) -> impl IntoView {
         }
         None => view! { <bdi>{text}</bdi> }.into_any(),
     };
-    view! { <p class="text-xs text-muted">{version_words::SOURCE} " " {content}</p> }
+    view! { <p class="text-xs text-muted">"Source: " {content}</p> }
 }

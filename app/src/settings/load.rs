@@ -19,8 +19,6 @@ use super::{
     words,
 };
 use crate::{
-    key::view::KeyRow,
-    member::names::Names,
     problem::Problem,
     request::{directory, into_problem, take_rejected},
     text::url,
@@ -60,7 +58,7 @@ pub(crate) async fn page(
     let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
     let updates = into_problem(audit::list(cx, updates, &newest).await)?;
     let change = match change.parse::<Setting>() {
-        Ok(setting) => preview(cx, setting, &current, to, names).await?,
+        Ok(setting) => preview(cx, setting, &current, to).await?,
         Err(()) => None,
     };
     let rejected = match &change {
@@ -86,7 +84,6 @@ async fn preview(
     setting: Setting,
     current: &Settings,
     to: &str,
-    names: &Names,
 ) -> Result<Option<Change>, Problem> {
     let Some(patch) = setting.patch(to) else { return Ok(None) };
     let ChangePreview { alert, versions, keys } =
@@ -102,7 +99,7 @@ async fn preview(
         after: to.to_owned(),
         alert,
         waiting: waiting.collect(),
-        keys: keys.into_iter().map(|key| KeyRow::new(key, names, cx.now)).collect(),
+        keys,
     }))
 }
 

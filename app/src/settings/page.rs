@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     identity_provider::words as provider_words,
-    key::page::Attribution,
+    key::Attribution,
     text::url,
     ui::{
         code::ShortDigest,

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use contract::{
+    api_key::ApiKey,
     audit::AuditItem,
     id::{PolicyId, TenantId},
     json::Value,
@@ -14,9 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::words;
 use crate::{
-    audit::view::actor_name,
+    audit::actor_name,
     flash::RejectedForm,
-    key::view::KeyRow,
     member::names::Names,
     problem::{Problem, UNREADABLE},
 };
@@ -308,7 +308,7 @@ pub struct Change {
     /// The versions that the weakened safeguard protects now.
     pub waiting: Vec<Waiting>,
     /// The API keys that the setting restricts.
-    pub keys: Vec<KeyRow>,
+    pub keys: Vec<ApiKey>,
 }
 
 /// A version that waits for a review or a ratification.

@@ -1,38 +1,14 @@
 //! Sign-in, reauthentication, sign-out and tenant memberships.
 
-use contract::session::TenantName;
 use leptos::prelude::server;
 
 use crate::{
     codec::JsonCodec,
-    frame::view::TenantMembership,
-    invitation::view::Invitation,
     problem::Problem,
     sign_in::view::{Confirmation, LoginContent},
 };
 #[cfg(feature = "ssr")]
 use crate::{sign_in::view::ProviderLink, text::url::LOGIN};
-
-/// Returns the tenants of the signed-in user, the tenants that require a second factor first, and the tenants that have
-/// invited the user. If there is exactly one tenant and no invitation, it also redirects to that tenant.
-#[server(prefix = "/console", endpoint = "home", output = JsonCodec)]
-pub(crate) async fn read_home()
--> Result<(Vec<TenantMembership>, Vec<TenantName>, Vec<Invitation>), Problem> {
-    use crate::request;
-    let signed_in = request::signed_in("/")?;
-    let session =
-        governance::access::session::session_info(&request::governance(), &signed_in).await;
-    let session = request::into_problem(session)?;
-    let memberships = crate::frame::view::memberships(&session);
-    let required = session.second_factor_required;
-    let invitations = request::invitations(&signed_in).await?;
-    match (&*memberships, &*required, &*invitations) {
-        ([only], [], []) => request::redirect(&only.start()),
-        ([], [only], []) => request::redirect(&crate::text::url::overview(only.tenant_id)),
-        _ => {}
-    }
-    Ok((memberships, required, invitations))
-}
 
 /// Returns the data that surrounds every page of a tenant: the user, the tenant and its counters.
 #[cfg(feature = "ssr")]

@@ -12,7 +12,6 @@ use crate::{
     second_factor::{
         act::SignInWithPasskey, markup::PasskeyForm, view::PasskeyUse, words as factor_words,
     },
-    setup::words as setup_words,
     text::{messages, url},
     trust::words as trust_words,
     ui::{
@@ -31,8 +30,10 @@ use crate::{
 #[component]
 pub(crate) fn LoginPage() -> impl IntoView {
     let (next, done) = (params::query("next"), params::query("done"));
-    let setup_note =
-        move || (done() == "setup").then(|| note(Tone::Allow, Some("status"), setup_words::DONE));
+    let setup_note = move || {
+        (done() == "setup")
+            .then(|| note(Tone::Allow, Some("status"), "Your password is set. Sign in with it."))
+    };
     let (tenant, problem) = (params::query("tenant"), params::query("problem"));
     let source = move || (next(), tenant(), problem());
     let content = load(

@@ -46,7 +46,6 @@ pub fn of_sentences(before: &Sentence, after: &Sentence) -> Vec<Run> {
 }
 
 /// Returns the parts that one of the two texts contains.
-#[cfg(feature = "ssr")]
 pub(crate) fn of_side(runs: &[Run], side: Side) -> Vec<Run> {
     runs.iter().filter(|run| run.side == Side::Both || run.side == side).cloned().collect()
 }

@@ -11,7 +11,6 @@ pub struct QrCode {
     pub path: String,
 }
 
-#[cfg(feature = "ssr")]
 impl QrCode {
     /// Returns a link as a QR code; `None` if the link is only a path, because a scanner needs a complete URL, or too
     /// long.

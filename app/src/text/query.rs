@@ -2,14 +2,24 @@
 
 use std::str::FromStr;
 
-use contract::{decision::DecisionFilter, policy::PolicyFilter, time::Timestamp};
+use contract::{decision::DecisionFilter, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    messages, time,
-    url::{self, SHADOW},
-};
-use crate::decision::list_words as strings;
+use super::{messages, time, url};
+
+// The messages of filters with an invalid value.
+const NOT_AN_ID: &str =
+    "Enter a valid decision ID, for example 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
+const BAD_VERDICT: &str = "Verdict: select a value from the list.";
+const BAD_CHAIN: &str = "Chain: enter a valid chain ID of 36 characters.";
+const BAD_POLICY: &str = "Policy: select a value from the list.";
+const BAD_VERSION: &str = "Version: enter a whole number, for example 3.";
+const VERSION_WITHOUT_POLICY: &str = "Version: also select a policy.";
+const BAD_SEVERITY: &str = "Severity: select a value from the list.";
+const BAD_OUTCOME: &str = "Outcome: select a value from the list.";
+const BAD_SHADOW: &str = "Shadow mode: select a value from the list.";
+pub(crate) const BAD_FROM: &str = "From: enter a date and time, for example 2026-11-20T23:04.";
+pub(crate) const BAD_TO: &str = "To: enter a date and time, for example 2026-11-20T23:04.";
 
 /// The filters of a list as query parameters. An empty value matches everything.
 pub trait ListQuery {
@@ -30,77 +40,6 @@ pub trait ListQuery {
     /// Returns the address of `path` with these filters, starting at `cursor`.
     fn address(&self, path: &str, cursor: &str) -> String {
         self.filtered(path, "cursor", cursor)
-    }
-}
-
-/// The filters of the policy list. An empty value matches everything.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PolicyQuery {
-    /// Part of the code or the name.
-    pub q: String,
-    pub decision_type: String,
-    /// `active`, `inactive`, or `shadow` for active policies in shadow mode.
-    pub state: String,
-    /// `enforcing` or `shadow`.
-    pub mode: String,
-    /// The ID of a group.
-    pub group: String,
-    pub cursor: String,
-}
-
-/// The mode of a policy that is not in shadow mode, in the address of the policy list.
-pub const ENFORCING: &str = "enforcing";
-
-impl ListQuery for PolicyQuery {
-    fn filters(&self) -> Vec<(&'static str, &str)> {
-        vec![
-            ("q", self.q.as_str()),
-            ("type", self.decision_type.as_str()),
-            ("state", self.state.as_str()),
-            ("mode", self.mode.as_str()),
-            ("group", self.group.as_str()),
-        ]
-    }
-}
-
-impl PolicyQuery {
-    pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
-        let text = |name| get(name).unwrap_or_default().trim().to_owned();
-        Self {
-            q: text("q"),
-            decision_type: text("type"),
-            state: text("state"),
-            mode: text("mode"),
-            group: text("group"),
-            cursor: text("cursor"),
-        }
-    }
-
-    /// Returns the filter for the service.
-    ///
-    /// # Errors
-    /// Returns an error message for the user.
-    pub fn filter(&self) -> Result<PolicyFilter, &'static str> {
-        let shadow_mode = match (&*self.state, &*self.mode) {
-            (SHADOW, _) | (_, SHADOW) => Some(true),
-            (_, ENFORCING) => Some(false),
-            (_, "") => None,
-            _ => return Err(messages::BAD_FILTER),
-        };
-        let is_active = match self.state.as_str() {
-            "active" | SHADOW => Some(true),
-            "inactive" => Some(false),
-            "" => None,
-            _ => return Err(messages::BAD_FILTER),
-        };
-        Ok(PolicyFilter {
-            q: non_empty(&self.q),
-            decision_type: non_empty(&self.decision_type),
-            policy_group_id: parsed_or(&self.group, messages::BAD_FILTER)?,
-            is_active,
-            shadow_mode,
-        })
     }
 }
 
@@ -240,23 +179,23 @@ impl DecisionQuery {
     /// Returns an error message for the user.
     pub fn filter(&self) -> Result<DecisionFilter, &'static str> {
         if !self.open.is_empty() {
-            return Err(strings::NOT_AN_ID);
+            return Err(NOT_AN_ID);
         }
         Ok(DecisionFilter {
             decision_type: non_empty(&self.decision_type),
-            decision: parsed_or(&self.verdict, strings::BAD_VERDICT)?,
+            decision: parsed_or(&self.verdict, BAD_VERDICT)?,
             correlation_id: non_empty(&self.correlation_id),
-            chain_id: parsed_or(&self.chain, strings::BAD_CHAIN)?,
+            chain_id: parsed_or(&self.chain, BAD_CHAIN)?,
             idempotency_key: non_empty(&self.idempotency_key),
-            policy_id: parsed_or(&self.policy, strings::BAD_POLICY)?,
+            policy_id: parsed_or(&self.policy, BAD_POLICY)?,
             version: self.version()?,
             rule_code: non_empty(&self.rule),
             actor_id: non_empty(&self.actor),
-            severity: parsed_or(&self.severity, strings::BAD_SEVERITY)?,
-            outcome: parsed_or(&self.outcome, strings::BAD_OUTCOME)?,
-            shadow_converted: parsed_or(&self.shadow, strings::BAD_SHADOW)?,
-            recorded_from: instant(&self.from).map_err(|()| strings::BAD_FROM)?,
-            recorded_to: end_instant(&self.to).map_err(|()| strings::BAD_TO)?,
+            severity: parsed_or(&self.severity, BAD_SEVERITY)?,
+            outcome: parsed_or(&self.outcome, BAD_OUTCOME)?,
+            shadow_converted: parsed_or(&self.shadow, BAD_SHADOW)?,
+            recorded_from: instant(&self.from).map_err(|()| BAD_FROM)?,
+            recorded_to: end_instant(&self.to).map_err(|()| BAD_TO)?,
         })
     }
 }
@@ -284,9 +223,9 @@ impl DecisionQuery {
     /// Returns the number of the version. It belongs to a policy.
     fn version(&self) -> Result<Option<u32>, &'static str> {
         if self.policy.is_empty() && !self.version.is_empty() {
-            return Err(strings::VERSION_WITHOUT_POLICY);
+            return Err(VERSION_WITHOUT_POLICY);
         }
-        parsed_or(&self.version, strings::BAD_VERSION)
+        parsed_or(&self.version, BAD_VERSION)
     }
 }
 
@@ -295,7 +234,6 @@ pub(crate) fn non_empty(text: &str) -> Option<String> {
 }
 
 /// Parses the value of a filter; an empty value is `None`.
-#[cfg(feature = "ssr")]
 pub(crate) fn parsed<T: FromStr>(text: &str) -> Result<Option<T>, &'static str> {
     parsed_or(text, messages::BAD_FILTER)
 }
@@ -428,11 +366,9 @@ mod tests {
         assert_eq!(filter.outcome, Some(OutcomeFilter::None));
         assert_eq!(filter.shadow_converted, Some(true));
         assert_eq!(read(&pairs).saved_filter(), "severity=high&outcome=none&shadow=true");
-        for (name, error) in [
-            ("severity", strings::BAD_SEVERITY),
-            ("outcome", strings::BAD_OUTCOME),
-            ("shadow", strings::BAD_SHADOW),
-        ] {
+        for (name, error) in
+            [("severity", BAD_SEVERITY), ("outcome", BAD_OUTCOME), ("shadow", BAD_SHADOW)]
+        {
             assert_eq!(read(&[(name, "x")]).filter(), Err(error));
         }
     }
@@ -450,6 +386,6 @@ mod tests {
         let filter = read(&[("version", "3"), ("policy", policy)]).filter().unwrap();
         assert_eq!(filter.version, Some(3));
         let alone = read(&[("version", "3")]).filter();
-        assert_eq!(alone, Err(strings::VERSION_WITHOUT_POLICY));
+        assert_eq!(alone, Err(VERSION_WITHOUT_POLICY));
     }
 }

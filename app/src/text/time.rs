@@ -1,30 +1,18 @@
 //! Formats timestamps, with the time zone.
 //!
-//! On the server, times are in the zone of the signed-in user, which the request contains. Public pages have no
-//! zone, so they show the same text to everyone. Pages that the browser renders too use the functions that end
-//! with `_utc`, because the browser does not know the zones.
+//! Times are in the zone of the signed-in user, which the request contains. Public pages have no zone, so they show
+//! the same text to everyone. Islands use the functions that end with `_utc`, because the browser does not know the
+//! zones.
 
 use contract::time::Timestamp;
 
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-const UTC: &str = "UTC";
+use kit::text::time::{UTC, exact_in, minute_in, parts};
+pub use kit::text::time::{clock_utc, exact_utc, minute_utc};
 
 /// Formats a time to the minute, for example "20 Nov 2026 23:04 UTC".
 pub fn minute(at: Timestamp) -> String {
     let (at, zone) = local(at);
     minute_in(at, &zone)
-}
-
-/// Formats a time to the minute in UTC.
-pub fn minute_utc(at: Timestamp) -> String {
-    minute_in(at, UTC)
-}
-
-fn minute_in(at: Timestamp, zone: &str) -> String {
-    let (day, clock) = parts(at);
-    format!("{day} {} {zone}", clock.get(..5).unwrap_or_default())
 }
 
 /// Formats a time to the second, for example "20 Nov 2026 23:04:11", for columns whose header names the zone.
@@ -39,39 +27,20 @@ pub fn exact(at: Timestamp) -> String {
     exact_in(at, &zone)
 }
 
-/// Formats a time to the millisecond in UTC.
-pub fn exact_utc(at: Timestamp) -> String {
-    exact_in(at, UTC)
-}
-
-fn exact_in(at: Timestamp, zone: &str) -> String {
-    let (day, clock) = parts(at);
-    format!("{day} {clock} {zone}")
-}
-
 /// Formats the exact time of a relative one: with UTC, if the clocks of the user differ from it.
-#[cfg(feature = "ssr")]
 pub(crate) fn tip(at: Timestamp) -> String {
     let (local, utc) = (exact(at), exact_utc(at));
     if local == utc { utc } else { format!("{local} ({utc})") }
 }
 
 /// Formats the day, for example "20 Nov 2026".
-#[cfg(feature = "ssr")]
 pub(crate) fn day(at: Timestamp) -> String {
     parts(local(at).0).0
 }
 
 /// Formats the time of day, for example "23:04:11".
-#[cfg(feature = "ssr")]
 pub(crate) fn clock(at: Timestamp) -> String {
     clock_utc(local(at).0)
-}
-
-/// Formats the time of day in UTC.
-pub fn clock_utc(at: Timestamp) -> String {
-    let (_, clock) = parts(at);
-    clock.get(..8).unwrap_or_default().to_owned()
 }
 
 /// Returns the value of a field for a date and time, for example "2026-11-20T23:04:11", with milliseconds if there
@@ -84,14 +53,8 @@ pub(crate) fn field(text: &str) -> String {
 
 /// Returns the first and the last time at which the clocks of the user show the digits of `local`. The two differ in
 /// the hour that clocks repeat when they are set back. Digits that clocks skip become the first time after them.
-#[cfg(feature = "ssr")]
 pub(crate) fn instants(local: Timestamp) -> [Timestamp; 2] {
     zone_of_request().map_or([local; 2], |zone| zone.instants(local))
-}
-
-#[cfg(not(feature = "ssr"))]
-pub(crate) fn instants(local: Timestamp) -> [Timestamp; 2] {
-    [local; 2]
 }
 
 /// Returns the digits that the clocks of the user show, as a timestamp.
@@ -109,32 +72,19 @@ pub(crate) fn head(head: &str) -> String {
 }
 
 /// Returns the time that the clocks of the user show, and the name of its offset.
-#[cfg(feature = "ssr")]
 fn local(at: Timestamp) -> (Timestamp, String) {
     zone_of_request().map_or_else(|| (at, UTC.to_owned()), |zone| zone.local(at))
 }
 
-#[cfg(not(feature = "ssr"))]
-fn local(at: Timestamp) -> (Timestamp, String) {
-    (at, UTC.to_owned())
-}
-
 /// Returns the time zone of the request; `None` for UTC.
-#[cfg(feature = "ssr")]
 fn zone_of_request() -> Option<governance::TimeZone> {
     let of_request = |parts: &http::request::Parts| parts.extensions.get().copied();
     leptos::prelude::with_context(of_request).flatten()
 }
 
 /// Returns the name of the time zone of the request, for example "Europe/Berlin".
-#[cfg(feature = "ssr")]
 pub(crate) fn zone() -> &'static str {
     zone_of_request().map_or(UTC, governance::TimeZone::name)
-}
-
-#[cfg(not(feature = "ssr"))]
-pub(crate) fn zone() -> &'static str {
-    UTC
 }
 
 /// Formats a duration in milliseconds in one unit, for example "4 min", "23 h" or "12 days".
@@ -148,21 +98,8 @@ pub fn span(ms: i64) -> String {
 }
 
 /// Formats the time since an event, for example "4 min ago". Less than a minute is "just now".
-#[cfg(feature = "ssr")]
 pub(crate) fn ago(elapsed_ms: i64) -> String {
     if elapsed_ms < 60_000 { "just now".to_owned() } else { format!("{} ago", span(elapsed_ms)) }
-}
-
-/// Returns the day as text, and the time of day with milliseconds.
-fn parts(at: Timestamp) -> (String, String) {
-    let text = at.to_string();
-    let (date, clock) = text.split_once('T').unwrap_or_default();
-    let mut numbers = date.splitn(3, '-');
-    let year = numbers.next().unwrap_or_default();
-    let month = numbers.next().and_then(|month| month.parse::<usize>().ok()).unwrap_or(1);
-    let day = numbers.next().unwrap_or_default().trim_start_matches('0');
-    let month = MONTHS.get(month.saturating_sub(1)).copied().unwrap_or_default();
-    (format!("{day} {month} {year}"), clock.trim_end_matches('Z').to_owned())
 }
 
 #[cfg(test)]

@@ -1,17 +1,11 @@
 //! Empty states of lists.
 
-#[cfg(feature = "ssr")]
 use contract::id::TenantId;
 use leptos::prelude::*;
 
-#[cfg(feature = "ssr")]
 use super::code::CodeBlock;
 use crate::text::messages;
-#[cfg(feature = "ssr")]
-use crate::{
-    chain::list_words as chain_list_words, decision::list_words as decision_list_words,
-    overview::words as overview_words, text::curl,
-};
+use crate::{overview::words as overview_words, text::curl};
 
 /// An empty state: a title, and a text that names the next step.
 #[component]
@@ -25,22 +19,11 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
 }
 
 /// The empty state before the first decision, with a request that records one.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {
-        <Empty title=decision_list_words::EMPTY text=overview_words::EMPTY_NEXT />
+        <Empty title="No decisions recorded yet" text=overview_words::EMPTY_NEXT />
         <CodeBlock text=curl::record(tenant) label=overview_words::FIRST_REQUEST />
-    }
-}
-
-/// The empty state before the first chain, with a request that starts one.
-#[cfg(feature = "ssr")]
-#[component]
-pub(crate) fn FirstChain(tenant: TenantId) -> impl IntoView {
-    view! {
-        <Empty title=chain_list_words::EMPTY text=chain_list_words::EMPTY_NEXT />
-        <CodeBlock text=curl::record_in_chain(tenant) label=chain_list_words::FIRST_REQUEST />
     }
 }
 

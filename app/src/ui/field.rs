@@ -1,6 +1,6 @@
 //! Form fields. The label is always visible; hints and errors are text next to the field.
 
-use contract::text::isolated;
+pub(crate) use kit::ui::field::options;
 use leptos::prelude::*;
 
 use crate::text::{between_tags, time};
@@ -17,8 +17,6 @@ pub(crate) fn TextField(
     #[prop(optional)] autofocus: bool,
 ) -> impl IntoView {
     let step = (kind == "datetime-local").then_some("1");
-    // Only in server-rendered HTML: a page rendered in the browser sets its focus itself.
-    let autofocus = autofocus && cfg!(feature = "ssr");
     view! {
         <label class="field">
             <span>{time::head(label)}</span>
@@ -91,7 +89,6 @@ pub(crate) fn SelectField(
 }
 
 /// A text field that suggests values. Other values are also accepted.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn SuggestField(
     label: &'static str,
@@ -115,23 +112,6 @@ pub(crate) fn SuggestField(
         </label>
         <datalist id=list>{suggestions.into_iter().map(option).collect_view()}</datalist>
     }
-}
-
-/// Renders the options of a selection list: the value and the label of each choice.
-pub(crate) fn options<V: Into<String>, L: Into<String>>(
-    choices: impl IntoIterator<Item = (V, L)>,
-    current: &str,
-) -> AnyView {
-    let option = |(value, label): (V, L)| {
-        let (value, label) = (value.into(), label.into());
-        let selected = value == current;
-        view! {
-            <option value=value selected=selected>
-                {isolated(&label).into_owned()}
-            </option>
-        }
-    };
-    choices.into_iter().map(option).collect_view().into_any()
 }
 
 #[component]

@@ -4,10 +4,7 @@
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
-use crate::{
-    policy::list_words::list as strings,
-    text::{messages, query::ListQuery},
-};
+use crate::text::{messages, query::ListQuery};
 
 /// The active filters as chips, and the menus of filters. `children` are the menus; `search` precedes the chips.
 #[component]
@@ -87,7 +84,7 @@ pub(crate) fn chips(filters: Vec<ActiveFilter>) -> Option<AnyView> {
             <li class="chip on">
                 {name} " " <b>
                     <bdi>{value}</bdi>
-                </b> <a class="x" href=clear aria-label=strings::clear(name)>
+                </b> <a class="x" href=clear aria-label=format!("Clear filter: {name}")>
                     {icon(Icon::Cross)}
                 </a>
             </li>
@@ -96,7 +93,7 @@ pub(crate) fn chips(filters: Vec<ActiveFilter>) -> Option<AnyView> {
     (!filters.is_empty()).then(|| {
         let chips = filters.into_iter().map(chip).collect_view();
         view! {
-            <ul class="chips" aria-label=strings::FILTERS>
+            <ul class="chips" aria-label="Active filters">
                 {chips}
             </ul>
         }
@@ -153,7 +150,7 @@ pub(crate) fn FieldMenu(
             <form method="get" action=path class="filter-panel" aria-label=label>
                 {hidden(others)}
                 {children()}
-                <button>{strings::APPLY}</button>
+                <button>"Apply"</button>
             </form>
         </details>
     }

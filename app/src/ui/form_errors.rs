@@ -1,15 +1,16 @@
 //! Forms that show each error next to its field. The IDs of fields are the names of wire members.
 
 use contract::error::FieldError;
-use leptos::{html, prelude::*};
+use leptos::prelude::*;
 
 use super::{
     icon::{Icon, icon},
     inline_code::quoted,
 };
-use crate::{
-    editor::{view::is_at, words as editor_words},
-    text::{between_tags, messages},
+use crate::text::{
+    between_tags,
+    errors::{self, is_at},
+    messages,
 };
 
 /// The list of errors, each with a link to its field. The list takes the focus.
@@ -36,12 +37,6 @@ pub(crate) fn ErrorSummary(
 /// scripts.
 #[component]
 pub(crate) fn ErrorSummaryOf(errors: Vec<(String, String)>) -> impl IntoView {
-    let note = NodeRef::<html::Div>::new();
-    Effect::new(move || {
-        if let Some(note) = note.get() {
-            let _ = note.focus();
-        }
-    });
     let count = errors.len();
     let entry = |(field, text): (String, String)| {
         view! {
@@ -52,13 +47,11 @@ pub(crate) fn ErrorSummaryOf(errors: Vec<(String, String)>) -> impl IntoView {
             </li>
         }
     };
-    // Only in server-rendered HTML: in the browser, the effect sets the focus.
-    let autofocus = cfg!(feature = "ssr");
     view! {
-        <div node_ref=note class="note deny" role="alert" tabindex="-1" autofocus=autofocus>
+        <div class="note deny" role="alert" tabindex="-1" autofocus=true>
             {icon(Icon::Deny)}
             <div>
-                <p class="font-semibold">{editor_words::errors(count)}</p>
+                <p class="font-semibold">{errors::fields(count)}</p>
                 <ul class="plain-list error-list">
                     {errors.into_iter().map(entry).collect_view()}
                 </ul>

@@ -2,14 +2,7 @@
 
 use leptos::prelude::*;
 
-#[cfg(feature = "ssr")]
-use super::{
-    empty::{Empty, NothingMatches},
-    list_page::ListPage,
-    note::{Tone, note},
-};
-#[cfg(feature = "ssr")]
-use crate::text::query::ListQuery;
+use super::empty::Empty;
 use crate::text::{messages, time, url};
 
 /// Renders a table with a caption for screen readers, the heads of its columns, and its rows.
@@ -23,7 +16,6 @@ pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(
 }
 
 /// Renders a table, or without rows the empty state with a title and the next step.
-#[cfg(feature = "ssr")]
 pub(crate) fn table_or_empty<T, R: IntoView + 'static, const COLUMNS: usize>(
     caption: &'static str,
     head: [&'static str; COLUMNS],
@@ -72,7 +64,6 @@ pub(crate) fn older_than(path: &str, cursor: Option<String>) -> impl IntoView + 
 }
 
 /// The links to the pages before and after a page of a list, and the text about the shown items.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String) -> impl IntoView {
     let link = |href: Option<String>, label: &'static str| {
@@ -90,60 +81,6 @@ pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String)
             {link(older, messages::OLDER)}
             <span class="text-xs text-muted">{count}</span>
         </nav>
-    }
-}
-
-/// A page of a list, its filters and its address.
-#[cfg(feature = "ssr")]
-pub(crate) struct Paged<'q, T, Q> {
-    pub(crate) page: ListPage<T>,
-    /// The error in the filters, if any.
-    pub(crate) error: Option<String>,
-    pub(crate) query: &'q Q,
-    pub(crate) path: &'q str,
-    /// The text about the shown items.
-    pub(crate) count: String,
-}
-
-#[cfg(feature = "ssr")]
-impl<T, Q: ListQuery> Paged<'_, T, Q> {
-    /// Renders the rows with the links to the adjacent pages, the error of invalid filters, or an empty state. `empty`
-    /// renders the state of a list without filters.
-    pub(crate) fn render(
-        self,
-        rows: impl FnOnce(Vec<T>) -> AnyView,
-        empty: impl FnOnce() -> AnyView,
-    ) -> AnyView {
-        let Self { page: ListPage { items, newer, older }, error, query, path, count } = self;
-        let address = |cursor: Option<String>| cursor.map(|cursor| query.address(path, &cursor));
-        let (newer, older) = (address(newer), address(older));
-        let clear = query.has_filters().then(|| path.to_owned());
-        let list = |items| {
-            view! {
-                {rows(items)}
-                <Pager newer older count />
-            }
-            .into_any()
-        };
-        list_or_empty(error, items, clear, list, empty)
-    }
-}
-
-/// Renders the error of invalid filters, the list, or an empty state. `clear` is the address without filters if a
-/// filter is set; `empty` renders the state of a list without filters.
-#[cfg(feature = "ssr")]
-pub(crate) fn list_or_empty<T>(
-    error: Option<String>,
-    items: Vec<T>,
-    clear: Option<String>,
-    list: impl FnOnce(Vec<T>) -> AnyView,
-    empty: impl FnOnce() -> AnyView,
-) -> AnyView {
-    match (error, clear) {
-        (Some(error), _) => note(Tone::Warn, Some("alert"), error),
-        (None, _) if !items.is_empty() => list(items),
-        (None, Some(clear)) => view! { <NothingMatches clear /> }.into_any(),
-        (None, None) => empty(),
     }
 }
 

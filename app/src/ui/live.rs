@@ -5,22 +5,12 @@ use leptos::prelude::*;
 
 use super::live_words;
 
-/// The kind of items that are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LiveSubject {
-    Decisions,
-    Alerts,
-    Deliveries,
-}
-
-impl LiveSubject {
-    /// Returns the name of the subject in `data-live`.
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Decisions => "decisions",
-            Self::Alerts => "alerts",
-            Self::Deliveries => "deliveries",
-        }
+contract::named_enum! {
+    /// The kind of items that are counted.
+    pub(crate) enum LiveSubject {
+        Decisions = "decisions",
+        Alerts = "alerts",
+        Deliveries = "deliveries",
     }
 }
 

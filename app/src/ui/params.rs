@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::id::{ApiKeyId, CapabilityId, DecisionId, PolicyGroupId, PolicyId, TenantId};
+use contract::id::{DecisionId, PolicyId, TenantId};
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -25,52 +25,14 @@ pub(crate) fn policy() -> impl Param<PolicyId> {
     param("policy")
 }
 
-pub(crate) fn version() -> impl Param<u32> {
-    param("version")
-}
-
 pub(crate) fn decision() -> impl Param<DecisionId> {
     param("decision")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn form() -> impl Param<contract::id::FormId> {
     param("form")
 }
 
-pub(crate) fn group() -> impl Param<PolicyGroupId> {
-    param("group")
-}
-
-#[cfg(feature = "ssr")]
-pub(crate) fn user() -> impl Param<contract::id::UserId> {
-    param("user")
-}
-
-#[cfg(feature = "ssr")]
-pub(crate) fn alert() -> impl Param<contract::id::AlertId> {
-    param("alert")
-}
-
-#[cfg(feature = "ssr")]
-pub(crate) fn delivery() -> impl Param<contract::id::DeliveryId> {
-    param("delivery")
-}
-
-#[cfg(feature = "ssr")]
-pub(crate) fn chain() -> impl Param<contract::id::ChainId> {
-    param("chain")
-}
-
-pub(crate) fn key() -> impl Param<ApiKeyId> {
-    param("key")
-}
-
-pub(crate) fn grant() -> impl Param<CapabilityId> {
-    param("grant")
-}
-
-#[cfg(feature = "ssr")]
 pub(crate) fn identity_provider() -> impl Param<contract::id::IdentityProviderId> {
     param("provider")
 }

@@ -1,16 +1,16 @@
-//! Errors and refusals, as a page and as a note.
+//! Errors and refusals as a page, and the status of the response.
 
 use std::sync::Arc;
 
-use leptos::{html, prelude::*};
+pub(crate) use kit::ui::problem::ProblemNote;
+use leptos::prelude::*;
 
 use super::{
-    code::{Id, ShortDigest},
+    code::ShortDigest,
     facts::fact,
     heading::Heading,
     icon::{Icon, icon},
     inline_code::quoted,
-    note::{Tone, note},
 };
 use crate::{
     problem::Problem,
@@ -26,12 +26,9 @@ pub(crate) struct StatusHook(pub(crate) Arc<dyn Fn(u16) + Send + Sync>);
 
 /// Returns the problem of an unknown address, and sets the status of the response.
 pub(crate) fn page_not_found() -> Problem {
-    let problem = Problem::missing();
-    #[cfg(feature = "ssr")]
-    let problem = Problem {
-        correlation_id: Some(crate::request::correlation_id().as_str().into()),
-        ..problem
-    };
+    let correlation_id = crate::request::correlation_id();
+    let problem =
+        Problem { correlation_id: Some(correlation_id.as_str().into()), ..Problem::missing() };
     if let Some(StatusHook(set_status)) = use_context::<StatusHook>() {
         set_status(problem.status);
     }
@@ -75,49 +72,5 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
                 {fact(messages::CODE, view! { <code>{problem.code}</code> })} {correlation_id}
             </dl>
         </section>
-    }
-}
-
-/// An error next to its form. It takes the focus, because the pressed button loses it. If the action required a
-/// recent sign-in, the user has confirmed the identity since, and the action has to be repeated.
-#[component]
-pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
-    if problem.asks_for_confirmation() {
-        note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED)
-    } else {
-        view! { <ErrorNote problem /> }.into_any()
-    }
-}
-
-#[component]
-fn ErrorNote(problem: Problem) -> impl IntoView {
-    let ErrorText { text, next, .. } = describe(&problem);
-    let note = NodeRef::<html::Div>::new();
-    Effect::new(move || {
-        if let Some(note) = note.get() {
-            let _ = note.focus();
-        }
-    });
-    view! {
-        <div node_ref=note class="note deny" role="alert" tabindex="-1">
-            {icon(Icon::Deny)}
-            <div>
-                <p class="font-semibold">{quoted(&text)}</p>
-                <p>{next}</p>
-                <ProblemDetails problem />
-            </div>
-        </div>
-    }
-}
-
-#[component]
-fn ProblemDetails(problem: Problem) -> impl IntoView {
-    view! {
-        <p class="text-xs text-muted">
-            {problem.code} " "
-            {problem
-                .correlation_id
-                .map(|id| view! { <Id id=id.into_string() what=messages::CORRELATION_ID /> })}
-        </p>
     }
 }

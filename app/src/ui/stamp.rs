@@ -5,8 +5,6 @@ use std::{f64::consts::TAU, fmt::Write as _};
 
 use leptos::prelude::*;
 
-use crate::receipt::public_words as receipt_public_words;
-
 /// The number of strokes of the seal and of notches of the line, one per byte of a digest.
 const STROKES: usize = 32;
 
@@ -69,15 +67,15 @@ pub(crate) fn notch_rule(digest: &str) -> impl IntoView + use<> {
     }
 }
 
-/// The stamp: what was done with the decision, and `date`. It does not depend on the verdict.
+/// The stamp: what was done with the decision in fixed `words`, and `date`. It does not depend on the verdict. `label`
+/// describes it for screen readers.
 pub(crate) fn stamp(
     digest: &str,
-    is_signed: bool,
-    is_anchored: bool,
+    words: &str,
+    label: &'static str,
     date: &str,
 ) -> impl IntoView + use<> {
-    let words = receipt_public_words::stamp(is_signed, is_anchored);
-    let width = if is_signed && is_anchored { 180 } else { 120 };
+    let width = if words.split(" · ").count() > 2 { 180 } else { 120 };
     let seal = seal(digest);
     // Numbers and fixed words only: nothing is escaped.
     let drawing = format!(
@@ -90,7 +88,7 @@ pub(crate) fn stamp(
             width="148"
             height="148"
             role="img"
-            aria-label=receipt_public_words::stamp_label(is_signed, is_anchored)
+            aria-label=label
             inner_html=drawing
         ></svg>
     }

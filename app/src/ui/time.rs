@@ -1,6 +1,7 @@
 //! Timestamps: absolute, in the zone of the user, with the RFC 3339 form in UTC in the `datetime` attribute.
 
 use contract::time::Timestamp;
+use kit::ui::time::stamp;
 use leptos::prelude::*;
 
 use crate::text::{messages, time};
@@ -12,7 +13,6 @@ pub(crate) fn Minute(at: Timestamp) -> impl IntoView {
 }
 
 /// "20 Nov 2026", with the exact time on hover.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn Day(at: Timestamp) -> impl IntoView {
     stamp(at, time::day(at))
@@ -42,7 +42,6 @@ pub(crate) fn Second(at: Timestamp) -> impl IntoView {
 }
 
 /// "23:04:11", below a row with the day and in a column whose head names the zone.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn Clock(at: Timestamp) -> impl IntoView {
     stamp(at, time::clock(at))
@@ -54,21 +53,13 @@ pub(crate) fn Exact(at: Timestamp) -> impl IntoView {
     stamp(at, time::exact(at))
 }
 
-/// As [`Exact`], but in UTC, for pages that the browser renders too.
-#[component]
-pub(crate) fn ExactUtc(at: Timestamp) -> impl IntoView {
-    stamp(at, time::exact_utc(at))
-}
-
 /// "12 min": the age at `now`, with the exact time when its row is hovered or has the focus.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn Age(at: Timestamp, now: Timestamp) -> impl IntoView {
     relative(at, time::span(now.millis().saturating_sub(at.millis())), None)
 }
 
 /// "12 min ago", for lists, with the exact time when its row is hovered or has the focus.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn Ago(at: Timestamp) -> impl IntoView {
     let now = use_context::<governance::Governance>().map(|governance| governance.clock().now());
@@ -78,7 +69,6 @@ pub(crate) fn Ago(at: Timestamp) -> impl IntoView {
 
 /// Renders a relative time. The style sheet shows its exact time when its row is hovered or has the focus, because the
 /// link of a row covers the time and its title.
-#[cfg(feature = "ssr")]
 pub(crate) fn relative(
     at: Timestamp,
     text: impl IntoView,
@@ -91,14 +81,6 @@ pub(crate) fn relative(
             title=time::exact(at)
             data-tip=time::tip(at)
         >
-            {text}
-        </time>
-    }
-}
-
-fn stamp(at: Timestamp, text: String) -> impl IntoView {
-    view! {
-        <time class="tabular-nums" datetime=at.to_string() title=at.to_string()>
             {text}
         </time>
     }

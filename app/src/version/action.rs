@@ -1,64 +1,82 @@
 //! The actions on a version: their buttons, their dialogs, and pages with the same content.
 
-pub(crate) mod content;
+mod form;
 
+use governance::Cx;
 use leptos::prelude::*;
 
-use self::content::{FormPlace, SignedActionForm, title};
+use self::form::version_form;
+pub(crate) use self::form::{reason, signed_content};
 use super::{
-    act::read_version,
-    action_words,
+    Version,
     actions::{AvailableAction, VersionAction},
-    markup::Crumbs,
-    view::VersionPage as Version,
 };
 use crate::{
+    comparison::changes,
     flash::RejectedForm,
+    page::{self, PageResult},
+    problem::Problem,
+    request::take_rejected,
     rule::view::RulePosition,
-    text::url,
+    text::{messages, verdict::stage},
     ui::{
-        form::VersionForm, heading::Heading, load::load, params, problem::ProblemNote, quote::quote,
+        field::TextArea,
+        heading::Heading,
+        icon::{Icon, icon},
+        note::{Tone, note},
+        problem::ProblemNote,
+        quote::quote,
     },
 };
 
-/// The buttons of a version's actions, in the order of the lifecycle.
-#[component]
-pub(crate) fn VersionActions(version: Version, rejected: Option<RejectedForm>) -> impl IntoView {
-    let available = version.offers.clone();
-    let version = StoredValue::new(version);
-    let button = move |available_action: AvailableAction| {
-        let rejected = rejected.clone();
-        match (available_action.act, available_action.refusal) {
-            (action, Some(reason)) => {
-                view! { <UnavailableAction action reason version /> }.into_any()
-            }
-            (action @ VersionAction::Recall, None) => {
-                view! { <ImmediateAction action version rejected /> }.into_any()
-            }
-            (action, None) if is_secondary(action) => {
-                view! { <LinkedAction action version /> }.into_any()
-            }
-            (action, None) => view! { <DialogAction action version /> }.into_any(),
+pub(crate) const REASON: &str = "Reason";
+pub(crate) const REASON_HINT: &str = "Stored permanently with this action. Up to 500 characters.";
+pub(super) const SIGNED_WITH: &str = "Signed with key";
+
+/// Renders what a submission of the version contains. Nothing if the version cannot be submitted.
+pub(super) async fn submission(cx: &Cx, version: &Version) -> Result<Option<AnyView>, Problem> {
+    if !version.allows(VersionAction::Send) {
+        return Ok(None);
+    }
+    changes::submission(cx, version).await.map(Some)
+}
+
+/// Renders the buttons of a version's actions, in the order of the lifecycle. `rejected` is the input of an action
+/// without a page of its own; `submission` is the content of the dialog that submits the version.
+pub(super) fn buttons(
+    version: &Version,
+    rejected: Option<&RejectedForm>,
+    mut submission: Option<AnyView>,
+) -> AnyView {
+    let mut button = |own: &AvailableAction| match (own.act, own.refusal) {
+        (action, Some(reason)) => unavailable(action, reason, version.version),
+        (VersionAction::Recall, None) => recall(version, rejected),
+        (action, None) if is_secondary(action) => view! {
+            <a class=class(action) href=action_address(version, action)>
+                {action.button(version.version)}
+            </a>
         }
+        .into_any(),
+        (action, None) => dialog(action, version, submission.take()),
     };
     let (secondary, primary): (Vec<_>, Vec<_>) =
-        available.into_iter().partition(|offer| is_secondary(offer.act));
+        version.actions.iter().partition(|own| is_secondary(own.act));
+    let primary: Vec<_> = primary.into_iter().map(&mut button).collect();
+    let secondary: Vec<_> = secondary.into_iter().map(button).collect();
+    let primary = (!primary.is_empty()).then(|| view! { <div class="acts">{primary}</div> });
     let secondary = (!secondary.is_empty()).then(|| {
-        let buttons = secondary.into_iter().map(button.clone()).collect_view();
         view! {
             <details class="disclosure">
-                <summary>{action_words::MORE}</summary>
-                <div class="acts remainder">{buttons}</div>
+                <summary>"More"</summary>
+                <div class="acts remainder">{secondary}</div>
             </details>
         }
     });
-    let primary = (!primary.is_empty()).then(
-        || view! { <div class="acts">{primary.into_iter().map(button).collect_view()}</div> },
-    );
     view! {
         {primary}
         {secondary}
     }
+    .into_any()
 }
 
 /// Returns whether an action is exceptional. Such actions are shown separately to prevent mistakes.
@@ -67,17 +85,10 @@ fn is_secondary(action: VersionAction) -> bool {
 }
 
 fn class(action: VersionAction) -> &'static str {
-    match action {
-        VersionAction::Send | VersionAction::Ratify | VersionAction::Activate => "button primary",
-        VersionAction::Recall
-        | VersionAction::Reject
-        | VersionAction::Delete
-        | VersionAction::SetAside
-        | VersionAction::Supersede => "button",
-    }
+    if key(action).is_some() { "button primary" } else { "button" }
 }
 
-/// Returns the shortcut key of the action's button. No two buttons of a page have the same key.
+/// Returns the shortcut key of the button of a next step. No two buttons of a page have the same key.
 fn key(action: VersionAction) -> Option<&'static str> {
     match action {
         VersionAction::Send => Some("s"),
@@ -90,15 +101,9 @@ fn key(action: VersionAction) -> Option<&'static str> {
     }
 }
 
-/// A disabled button for an action that is not possible, with the reason.
-#[component]
-fn UnavailableAction(
-    action: VersionAction,
-    reason: String,
-    version: StoredValue<Version>,
-) -> impl IntoView {
+/// Renders a disabled button for an action that is not possible, with the reason.
+fn unavailable(action: VersionAction, reason: &'static str, number: u32) -> AnyView {
     let id = format!("why-not-{}", action.word());
-    let number = version.with_value(|version| version.version);
     view! {
         <div class="unavailable">
             <button type="button" class="button" aria-disabled="true" aria-describedby=id.clone()>
@@ -109,163 +114,264 @@ fn UnavailableAction(
             </span>
         </div>
     }
+    .into_any()
 }
 
-/// A button for an action without a signature, which runs without a dialog.
-#[component]
-fn ImmediateAction(
-    action: VersionAction,
-    version: StoredValue<Version>,
-    rejected: Option<RejectedForm>,
-) -> impl IntoView {
-    let number = version.with_value(|version| version.version);
-    view! {
-        <VersionForm version_action=action version rejected>
-            <button class=class(action) data-key=key(action)>
-                {action.button(number)}
-            </button>
-        </VersionForm>
-    }
+/// Renders the button that recalls the version. It needs no signature, and runs without a dialog.
+fn recall(version: &Version, rejected: Option<&RejectedForm>) -> AnyView {
+    let action = VersionAction::Recall;
+    let button = view! {
+        <button class=class(action) data-key=key(action)>
+            {action.button(version.version)}
+        </button>
+    };
+    version_form(action, version, rejected, button.into_any())
 }
 
-/// A link to the page of an exceptional action.
-#[component]
-fn LinkedAction(action: VersionAction, version: StoredValue<Version>) -> impl IntoView {
-    let (href, number) = version.with_value(|version| (page(version, action), version.version));
-    view! {
-        <a class=class(action) href=href>
-            {action.button(number)}
-        </a>
-    }
-}
-
-/// A link to the page of an action. Scripts open a dialog with the same content instead.
-#[component]
-fn DialogAction(action: VersionAction, version: StoredValue<Version>) -> impl IntoView {
+/// Renders a link to the page of an action. Scripts open a dialog with the same content instead.
+fn dialog(action: VersionAction, version: &Version, submission: Option<AnyView>) -> AnyView {
     let dialog = format!("{}-dialog", action.word());
     let title_id = format!("{}-title", action.word());
     let labelled_by = title_id.clone();
-    let (href, number) = version.with_value(|version| (page(version, action), version.version));
+    let href = action_address(version, action);
     view! {
         <a class=class(action) href=href data-key=key(action) data-dialog=dialog.clone()>
-            {action.button(number)}
+            {action.button(version.version)}
         </a>
         <dialog id=dialog aria-labelledby=labelled_by>
             <h2 id=title_id tabindex="-1">
-                {title(action, version)}
+                {action.heading(version.policy_name(), version.version)}
             </h2>
-            <SignedActionForm action version rejected=None place=FormPlace::Dialog />
+            {action_form(action, version, None, submission, Place::Dialog)}
         </dialog>
     }
+    .into_any()
 }
 
-fn page(version: &Version, action: VersionAction) -> String {
-    let version = url::version(version.tenant, version.policy, version.version);
-    format!("{version}/{}", action.word())
+fn action_address(version: &Version, action: VersionAction) -> String {
+    format!("{}/{}", version.page(), action.word())
 }
 
 /// `…/versions/{version}/ratify`
-#[component]
-pub(crate) fn RatifyPage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Ratify /> }
+pub(crate) async fn ratify() -> PageResult {
+    action_page(VersionAction::Ratify).await
 }
 
 /// `…/versions/{version}/activate`
-#[component]
-pub(crate) fn ActivatePage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Activate /> }
+pub(crate) async fn activate() -> PageResult {
+    action_page(VersionAction::Activate).await
 }
 
 /// `…/versions/{version}/reject`
-#[component]
-pub(crate) fn RejectPage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Reject /> }
+pub(crate) async fn reject() -> PageResult {
+    action_page(VersionAction::Reject).await
 }
 
 /// `…/versions/{version}/send`
-#[component]
-pub(crate) fn SendPage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Send /> }
+pub(crate) async fn send() -> PageResult {
+    action_page(VersionAction::Send).await
 }
 
 /// `…/versions/{version}/set-aside`
-#[component]
-pub(crate) fn SetAsidePage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::SetAside /> }
+pub(crate) async fn set_aside() -> PageResult {
+    action_page(VersionAction::SetAside).await
 }
 
 /// `…/versions/{version}/supersede`
-#[component]
-pub(crate) fn SupersedePage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Supersede /> }
+pub(crate) async fn supersede() -> PageResult {
+    action_page(VersionAction::Supersede).await
 }
 
 /// `…/versions/{version}/delete`
-#[component]
-pub(crate) fn DeletePage() -> impl IntoView {
-    view! { <ActionPage action=VersionAction::Delete /> }
+pub(crate) async fn delete() -> PageResult {
+    action_page(VersionAction::Delete).await
 }
 
-#[component]
-fn ActionPage(action: VersionAction) -> impl IntoView {
-    let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
-    load(
-        move || (tenant(), policy(), version()),
-        move |(tenant, policy, version)| async move {
-            let (tenant, policy, version) = (tenant?, policy?, version?);
-            let page = format!("{}/{}", url::version(tenant, policy, version), action.word());
-            read_version(tenant, policy, version, page, RulePosition::default(), false).await
-        },
-        move |(version, rejected)| view! { <ActionContent action version rejected /> }.into_any(),
-    )
-}
-
-#[component]
-fn ActionContent(
-    action: VersionAction,
-    version: Version,
-    rejected: Option<RejectedForm>,
-) -> impl IntoView {
-    let is_allowed = version.allows(action);
-    let available = version.offers.iter().find(|available| available.act == action);
-    let refusal = available.and_then(|available| available.refusal.clone());
-    let crumbs = version.clone();
-    let version = StoredValue::new(version);
-    let content = if is_allowed {
-        view! { <SignedActionForm action version rejected place=FormPlace::Page /> }.into_any()
-    } else {
-        view! { <ActionUnavailable version refusal rejected /> }.into_any()
+async fn action_page(action: VersionAction) -> PageResult {
+    let (_, cx) = page::member().await?;
+    let version = Version::read(&cx, page::param("policy")?, page::param("version")?).await?;
+    let submission = match action {
+        VersionAction::Send => submission(&cx, &version).await?,
+        _ => None,
     };
-    view! {
-        <Crumbs version=crumbs />
+    let version = version.at(&RulePosition::default(), false);
+    let rejected = take_rejected(&action_address(&version, action)).await;
+    let content = if version.allows(action) {
+        action_form(action, &version, rejected.as_ref(), submission, Place::Page)
+    } else {
+        impossible(action, &version, rejected)
+    };
+    let title = action.heading(version.policy_name(), version.version);
+    let page = view! {
+        {version.crumbs()}
         <div class="card panel roomy" data-main="">
-            <Heading title=title(action, version) autofocus=true />
+            <Heading title autofocus=true />
             {content}
         </div>
-    }
+    };
+    Ok(page.into_any())
 }
 
-/// The reason why the action is not possible, with the input of an earlier attempt.
-#[component]
-fn ActionUnavailable(
-    version: StoredValue<Version>,
-    refusal: Option<String>,
-    rejected: Option<RejectedForm>,
-) -> impl IntoView {
-    let (stage, href) = version.with_value(|version| {
-        (version.stage, url::version(version.tenant, version.policy, version.version))
-    });
-    let reason = refusal.unwrap_or_else(|| action_words::unavailable(stage));
-    let input =
-        rejected.as_ref().map(|rejected| rejected.text.clone()).filter(|text| !text.is_empty());
+/// Renders the reason why the action is not possible, with the input of an earlier attempt.
+fn impossible(action: VersionAction, version: &Version, rejected: Option<RejectedForm>) -> AnyView {
+    let own = version.actions.iter().find(|own| own.act == action);
+    let refusal = own.and_then(|own| own.refusal);
+    let reason = refusal.map_or_else(
+        || {
+            let stage = stage(version.stage).to_lowercase();
+            format!("This action is not available. Version status: {stage}.")
+        },
+        str::to_owned,
+    );
+    let (problem, input) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
     view! {
-        {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
+        {problem.map(|problem| view! { <ProblemNote problem /> })}
         <p>{reason}</p>
-        {input.map(quote)}
+        {input.filter(|text| !text.is_empty()).map(quote)}
         <p>
-            <a class="button" href=href>
-                {action_words::BACK}
+            <a class="button" href=version.page()>
+                "Back to the version"
             </a>
         </p>
     }
+    .into_any()
+}
+
+/// Where the form of an action is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Page,
+    Dialog,
+}
+
+/// Renders the form of an action that is signed or needs a reason.
+fn action_form(
+    action: VersionAction,
+    version: &Version,
+    rejected: Option<&RejectedForm>,
+    submission: Option<AnyView>,
+    place: Place,
+) -> AnyView {
+    let is_confirmed = rejected.is_some_and(|rejected| rejected.problem.asks_for_confirmation());
+    let confirmed =
+        is_confirmed.then(|| note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED));
+    let text = rejected.map(|rejected| rejected.text.clone()).unwrap_or_default();
+    // The service signs an approval on behalf of the user.
+    let key = version.key.clone().filter(|_| action == VersionAction::Ratify);
+    let id_suffix = if place == Place::Dialog { "dialog" } else { "page" };
+    let id = format!("{}-{id_suffix}-text", action.word());
+    let content = view! {
+        {confirmed}
+        <p>{action.effect()}</p>
+        {signed_content(version, key)}
+        {input(action, version, text, id, submission)}
+        {submit(action, version, place)}
+    };
+    version_form(action, version, rejected, content.into_any())
+}
+
+/// Renders the user's input: a note, a checkbox or a reason.
+fn input(
+    action: VersionAction,
+    version: &Version,
+    text: String,
+    id: String,
+    submission: Option<AnyView>,
+) -> AnyView {
+    let read_checkbox = view! {
+        <label class="checkbox">
+            <input type="checkbox" name="form[read]" value="yes" required=true />
+            <span>{format!("I have read the {}", version.rules.count())}</span>
+        </label>
+    };
+    match action {
+        VersionAction::Reject | VersionAction::SetAside | VersionAction::Supersede => view! {
+            <TextArea
+                label=REASON
+                hint=REASON_HINT
+                name="form[text]"
+                id
+                value=text
+                maxlength=500
+                required=true
+            />
+        }
+        .into_any(),
+        VersionAction::Ratify => view! {
+            <TextArea
+                label="Note (optional)"
+                hint="Stored permanently with this action."
+                name="form[text]"
+                id
+                value=text
+                maxlength=2000
+                required=false
+            />
+            {read_checkbox}
+        }
+        .into_any(),
+        VersionAction::Send => view! {
+            <div>{submission}</div>
+            {same_rules(version)}
+            {requested_changes(version)}
+        }
+        .into_any(),
+        VersionAction::Delete => ().into_any(),
+        VersionAction::Recall | VersionAction::Activate => read_checkbox.into_any(),
+    }
+}
+
+/// Renders the warning that the active version has the same rules, and the box that confirms it.
+fn same_rules(version: &Version) -> Option<AnyView> {
+    let active = version.active()?;
+    let text =
+        format!("This version has the same rules as v{}, the active version.", active.version);
+    (active.rules_digest == version.own().rules_digest).then(|| {
+        view! {
+            {note(Tone::Warn, None, text)}
+            <label class="checkbox">
+                <input type="checkbox" name="form[same_rules]" value="yes" required=true />
+                <span>"Submit the same rules again"</span>
+            </label>
+        }
+        .into_any()
+    })
+}
+
+/// Renders the requested changes that the next submission addresses. They are selected automatically.
+fn requested_changes(version: &Version) -> Option<AnyView> {
+    let record = version.answers.as_ref()?;
+    let section = view! {
+        <section class="stack">
+            <h3>"Addresses changes requested by"</h3>
+            <input type="hidden" name="form[answers]" value=record.id.clone() />
+            {record.details()}
+        </section>
+    };
+    Some(section.into_any())
+}
+
+fn submit(action: VersionAction, version: &Version, place: Place) -> AnyView {
+    use VersionAction::{Activate, Delete, Ratify, Reject, SetAside};
+    // Ratification and activation require a recent password.
+    let signed_in = matches!(action, Ratify | Activate).then(|| {
+        let text = format!("You confirmed your identity {} ago.", version.signed_in_for);
+        view! { <p class="text-xs text-muted">{text}</p> }
+    });
+    let is_danger = matches!(action, Reject | Delete | SetAside);
+    let class = if is_danger { "button danger" } else { "button primary" };
+    let is_dialog = place == Place::Dialog;
+    let escape = is_dialog.then(|| view! { <kbd aria-hidden="true">"Esc"</kbd> });
+    let seal = (action == Ratify).then(|| icon(Icon::Seal));
+    view! {
+        {signed_in}
+        <div class="row end">
+            <a class="button" href=version.page() data-close=is_dialog.then_some("")>
+                {messages::CANCEL}
+                {escape}
+            </a>
+            <button class=class>{seal} {action.sign_button(version.version)}</button>
+        </div>
+    }
+    .into_any()
 }

@@ -7,10 +7,12 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::review::words as review_words;
+/// Why a returned revision cannot be submitted.
+pub(crate) const UNCHANGED: &str =
+    "Changes to this revision were requested. Change a rule or the reason first.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum VersionAction {
+pub(crate) enum VersionAction {
     /// Seal a draft and submit it for ratification.
     Send,
     /// Return a submitted version to draft.
@@ -29,7 +31,7 @@ pub enum VersionAction {
 
 impl VersionAction {
     /// Returns its name in addresses.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Send => "send",
             Self::Recall => "recall",
@@ -66,7 +68,7 @@ impl VersionAction {
     }
 
     /// Returns the heading of the dialog and of its page.
-    pub fn heading(self, policy: &str, version: u32) -> String {
+    pub(crate) fn heading(self, policy: &str, version: u32) -> String {
         let verb = match self {
             Self::Send => "Submit",
             Self::Recall => "Recall",
@@ -81,9 +83,9 @@ impl VersionAction {
     }
 
     /// Returns the label of the button on the page of the version.
-    pub fn button(self, version: u32) -> String {
+    pub(crate) fn button(self, version: u32) -> String {
         match self {
-            Self::Send => review_words::submit(version),
+            Self::Send => format!("Submit v{version} for review"),
             Self::Recall => "Recall".to_owned(),
             Self::Reject => "Reject".to_owned(),
             Self::Ratify => format!("Ratify v{version}"),
@@ -95,7 +97,7 @@ impl VersionAction {
     }
 
     /// Returns the label of the button that performs the action.
-    pub fn sign_button(self, version: u32) -> String {
+    pub(crate) fn sign_button(self, version: u32) -> String {
         match self {
             Self::Ratify => format!("Sign and ratify v{version}"),
             Self::Reject => format!("Reject v{version}"),
@@ -105,9 +107,11 @@ impl VersionAction {
         }
     }
 
-    pub fn effect(self) -> &'static str {
+    pub(crate) fn effect(self) -> &'static str {
         match self {
-            Self::Send => review_words::SUBMIT_HELP,
+            Self::Send => {
+                "Reviewers see exactly these rules. The version is locked until you recall it."
+            }
             Self::Recall => "Returns the version to draft.",
             Self::Reject => "Returns the version to draft. The author sees your reason.",
             Self::Ratify => {
@@ -124,42 +128,42 @@ impl VersionAction {
 }
 
 /// An action that the user's role permits, and why it is not possible now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AvailableAction {
-    pub act: VersionAction,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AvailableAction {
+    pub(crate) act: VersionAction,
     /// Why it is not possible now; absent if it is possible.
-    pub refusal: Option<String>,
+    pub(crate) refusal: Option<&'static str>,
 }
 
 /// The state of a version in relation to a user.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
-pub struct ActionContext {
-    pub role: Role,
-    pub status: VersionStatus,
-    pub is_active: bool,
+pub(crate) struct ActionContext {
+    pub(crate) role: Role,
+    pub(crate) status: VersionStatus,
+    pub(crate) is_active: bool,
     /// Whether it was sealed for review, and therefore cannot be deleted.
-    pub was_sealed: bool,
+    pub(crate) was_sealed: bool,
     /// Whether it was active before, and therefore stays in the history.
-    pub was_active: bool,
+    pub(crate) was_active: bool,
     /// Whether it must be submitted before it can be ratified.
-    pub is_unsent: bool,
+    pub(crate) is_unsent: bool,
     /// Whether a reviewer requested changes to exactly this revision.
-    pub was_returned: bool,
+    pub(crate) was_returned: bool,
     /// Whether one of its makers is unknown.
-    pub has_unknown_maker: bool,
+    pub(crate) has_unknown_maker: bool,
     /// Whether the user is one of its makers and therefore cannot ratify it.
-    pub is_blocked: bool,
+    pub(crate) is_blocked: bool,
     /// Whether a reviewer must accept it first.
-    pub review_required: bool,
+    pub(crate) review_required: bool,
 }
 
 /// Returns the actions to show, in the order of their buttons.
-pub fn available_actions(cx: ActionContext) -> Vec<AvailableAction> {
+pub(crate) fn available_actions(cx: ActionContext) -> Vec<AvailableAction> {
     let acts = VersionAction::of(cx.status).iter().copied();
     let is_history = |act| act == VersionAction::SetAside && cx.was_active;
     acts.filter(|act| cx.role.has(act.right()) && !is_history(*act))
-        .map(|act| AvailableAction { act, refusal: unavailable_reason(act, cx).map(str::to_owned) })
+        .map(|act| AvailableAction { act, refusal: unavailable_reason(act, cx) })
         .collect()
 }
 
@@ -171,7 +175,7 @@ fn unavailable_reason(act: VersionAction, cx: ActionContext) -> Option<&'static 
         );
     }
     if act == VersionAction::Send && cx.was_returned {
-        return Some(review_words::UNCHANGED);
+        return Some(UNCHANGED);
     }
     if is_ratify && cx.is_unsent {
         return Some("Submit it for review first.");

@@ -1,24 +1,118 @@
-//! The lifecycle of a version, from its draft to its activation.
+//! The events of a version, and the phases of its lifecycle from the draft to the activation.
 
-use contract::policy::VersionStage;
+use contract::{
+    policy::{PolicyVersion, ReviewVerdict, VersionStage},
+    time::Timestamp,
+};
+use governance::authoring::policy::version::{SubmissionEvents, VersionProgress};
 use leptos::prelude::*;
 
-use super::{view::VersionPage, words};
 use crate::{
-    policy::{
-        view::{Step, StepKind},
-        words::page as policy_words,
-    },
-    review::words as review_words,
+    member::names::{Names, known},
     ui::{
         icon::{Icon, icon},
         time::{Minute, MinuteBy},
     },
 };
 
+/// An event of a version.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Step {
+    pub(crate) what: StepKind,
+    /// The submitted or reviewed revision.
+    pub(crate) revision: Option<u32>,
+    pub(crate) at: Timestamp,
+    /// The actor: a user's email address or a key's name.
+    pub(crate) by: Option<String>,
+}
+
+/// The kind of an event of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StepKind {
+    Created,
+    Submitted,
+    Accepted,
+    ChangesRequested,
+    Rejected,
+    Ratified,
+    Activated,
+    /// The version was replaced by another draft, or set aside.
+    Closed,
+}
+
+impl StepKind {
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Created => "Created",
+            Self::Submitted => "Submitted",
+            Self::Accepted => "Accepted",
+            Self::ChangesRequested => "Changes requested",
+            Self::Rejected => "Rejected",
+            Self::Ratified => "Ratified",
+            Self::Activated => "Activated",
+            Self::Closed => "Closed",
+        }
+    }
+}
+
+impl From<ReviewVerdict> for StepKind {
+    fn from(verdict: ReviewVerdict) -> Self {
+        match verdict {
+            ReviewVerdict::Accept => Self::Accepted,
+            ReviewVerdict::Return => Self::ChangesRequested,
+        }
+    }
+}
+
+/// Returns all events of a version, newest first: its status changes, with only the last of several rejections, and its
+/// submissions and reviews. A submission is part of both, and is included once.
+pub(crate) fn steps(
+    version: &PolicyVersion,
+    progress: Option<&VersionProgress>,
+    names: &Names,
+) -> Vec<Step> {
+    let reviews: Vec<Step> = progress.map(|own| review_steps(own, names)).unwrap_or_default();
+    let is_in_reviews = |at: Timestamp| {
+        reviews.iter().any(|step| step.what == StepKind::Submitted && step.at == at)
+    };
+    let submitted_at = version.submitted_at.filter(|at| !is_in_reviews(*at));
+    let mut steps: Vec<Step> = [
+        (StepKind::Created, Some(version.created_at), &version.created_by),
+        (StepKind::Submitted, submitted_at, &version.submitted_by),
+        (StepKind::Rejected, version.rejected_at, &version.rejected_by),
+        (StepKind::Ratified, version.ratified_at, &version.ratified_by),
+        (StepKind::Activated, version.activated_at, &version.activated_by),
+        (StepKind::Closed, version.closed_at, &version.closed_by),
+    ]
+    .into_iter()
+    .filter_map(|(what, at, by)| {
+        Some(Step { what, revision: None, at: at?, by: known(by.clone(), names) })
+    })
+    .collect();
+    steps.extend(reviews);
+    steps.reverse();
+    steps.sort_by_key(|step| std::cmp::Reverse(step.at));
+    steps
+}
+
+/// Returns the submissions of a version and their reviews as events, oldest first.
+fn review_steps(progress: &VersionProgress, names: &Names) -> Vec<Step> {
+    let events = |submission: &SubmissionEvents| {
+        let step = |what, at, by: &String| {
+            let revision = Some(submission.revision);
+            Step { what, revision, at, by: known(Some(by.clone()), names) }
+        };
+        let submitted = step(StepKind::Submitted, submission.at, &submission.by);
+        let review = submission.review.as_ref();
+        let reviewed = review.map(|(verdict, at, by)| step((*verdict).into(), *at, by));
+        std::iter::once(submitted).chain(reviewed)
+    };
+    progress.submissions.iter().flat_map(events).collect()
+}
+
 /// A phase of the lifecycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+enum Phase {
     Drafted,
     Submitted,
     Review,
@@ -28,7 +122,7 @@ pub enum Phase {
 
 /// Whether a phase is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+enum Progress {
     Done,
     Current,
     Pending,
@@ -36,10 +130,10 @@ pub enum Progress {
 
 /// A phase of a version, with the event that completed it or that it started with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PhaseLine {
-    pub phase: Phase,
-    pub progress: Progress,
-    pub event: Option<Step>,
+struct PhaseLine {
+    phase: Phase,
+    progress: Progress,
+    event: Option<Step>,
 }
 
 impl Phase {
@@ -58,7 +152,7 @@ impl Phase {
 }
 
 /// Returns the phases of a version in order. A version that was closed or replaced has none.
-pub fn phases(stage: VersionStage, steps: &[Step]) -> Vec<PhaseLine> {
+fn phases(stage: VersionStage, steps: &[Step]) -> Vec<PhaseLine> {
     let Some(done) = phases_done(stage) else { return Vec::new() };
     let line = |(index, phase): (usize, Phase)| {
         let progress = match index.cmp(&done) {
@@ -88,22 +182,6 @@ fn phases_done(stage: VersionStage) -> Option<usize> {
         VersionStage::Active => Some(5),
         VersionStage::Inactive | VersionStage::Replaced | VersionStage::SetAside => None,
     }
-}
-
-/// The lifecycle of the version of a page. A version that was closed or replaced has none.
-#[component]
-pub(crate) fn Lifecycle(version: VersionPage) -> impl IntoView {
-    let replaced = version.deciding.map(|active| active.version);
-    phase_list(version.stage, &version.steps, replaced).map(|phases| {
-        view! {
-            <section class="card flush lifecycle" aria-labelledby="lifecycle">
-                <h2 id="lifecycle" class="sr-only">
-                    {words::LIFECYCLE}
-                </h2>
-                {phases}
-            </section>
-        }
-    })
 }
 
 /// Renders the phases of a version with their events, newest event first in `steps`. `replaced` is the active version
@@ -140,21 +218,20 @@ fn phase_item(
     let waits = progress == Progress::Current && phase != Phase::Drafted && event.is_none();
     let since = last.filter(|_| waits).map(|last| {
         if phase == Phase::Active {
-            return view! { <p class="text-muted">{policy_words::NOT_YET}</p> }.into_any();
+            return view! { <p class="text-muted">"Not yet"</p> }.into_any();
         }
-        view! { <p class="text-muted">{policy_words::WAITS_SINCE} " " <Minute at=last.at /></p> }
-            .into_any()
+        view! { <p class="text-muted">"Since " <Minute at=last.at /></p> }.into_any()
     });
     let replaces = replaced.filter(|_| phase == Phase::Active && progress != Progress::Done);
     let replaces = replaces.map(|active| {
-        view! { <p class="text-muted">{policy_words::replaces(active)}</p> }
+        view! { <p class="text-muted">{format!("Replaces v{active}")}</p> }
     });
     let skipped = phase == Phase::Review && progress == Progress::Done && event.is_none();
     let skipped = skipped.then(|| {
-        view! { <p class="text-muted">{review_words::NOT_REVIEWED}</p> }
+        view! { <p class="text-muted">"Not reviewed"</p> }
     });
     let repeated = (phase == Phase::Submitted && event.is_some() && submissions > 1).then(|| {
-        view! { <p class="text-muted">{policy_words::submission(submissions)}</p> }
+        view! { <p class="text-muted">{format!("Submission {submissions}")}</p> }
     });
     let event = event.map(|Step { what, at, by, .. }| {
         let verdict = (phase == Phase::Review).then(|| view! { <p>{what.label()}</p> });
@@ -183,21 +260,19 @@ fn phase_item(
 /// Returns the icon and the label of a phase: its result once it is complete, before that the act that is still to come.
 fn appearance(phase: Phase, is_done: bool) -> (Icon, &'static str) {
     match (phase, is_done) {
-        (Phase::Drafted, _) => (Icon::Pen, policy_words::DRAFTED),
-        (Phase::Submitted, true) => (Icon::Next, policy_words::SUBMITTED),
-        (Phase::Submitted, false) => (Icon::Next, policy_words::SUBMISSION),
-        (Phase::Review, _) => (Icon::Review, policy_words::REVIEW),
-        (Phase::Ratified, true) => (Icon::Seal, policy_words::RATIFIED),
-        (Phase::Ratified, false) => (Icon::Seal, policy_words::RATIFICATION),
-        (Phase::Active, true) => (Icon::Allow, policy_words::ACTIVE),
-        (Phase::Active, false) => (Icon::Allow, policy_words::ACTIVATION),
+        (Phase::Drafted, _) => (Icon::Pen, "Drafted"),
+        (Phase::Submitted, true) => (Icon::Next, "Submitted"),
+        (Phase::Submitted, false) => (Icon::Next, "Submission"),
+        (Phase::Review, _) => (Icon::Review, "Review"),
+        (Phase::Ratified, true) => (Icon::Seal, "Ratified"),
+        (Phase::Ratified, false) => (Icon::Seal, "Ratification"),
+        (Phase::Active, true) => (Icon::Allow, "Active"),
+        (Phase::Active, false) => (Icon::Allow, "Activation"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use contract::time::Timestamp;
-
     use super::*;
 
     /// Returns the letters of the progress of each phase, and `+` for each with an event.

@@ -1,7 +1,6 @@
 //! JSON files.
 
 mod merge;
-mod spans;
 
 use contract::json::{Limits, Value, write_string};
 

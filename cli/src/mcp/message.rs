@@ -13,14 +13,14 @@ const METHODS: [&str; 5] = ["initialize", "ping", "server/discover", "tools/list
 
 /// The reason why a message is answered with an error (JSON-RPC 2.0, section 5.1).
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Rejected {
+pub(super) struct Refused {
     pub(super) code: ErrorCode,
     message: String,
     /// The ID of the request; `null` if it cannot be read.
     id: serde_json::Value,
 }
 
-impl Rejected {
+impl Refused {
     fn new(code: ErrorCode, id: &serde_json::Value, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), id: id.clone() }
     }
@@ -33,16 +33,16 @@ impl Rejected {
 }
 
 /// Returns the error for a message that is too large to be read.
-pub(super) fn too_large() -> Rejected {
+pub(super) fn too_large() -> Refused {
     let message = format!("a message has at most {MESSAGE_MAX} bytes");
-    Rejected::new(ErrorCode::INVALID_REQUEST, &serde_json::Value::Null, message)
+    Refused::new(ErrorCode::INVALID_REQUEST, &serde_json::Value::Null, message)
 }
 
 /// Reads a message. Returns `None` for a notification that cannot be read, which has no answer.
 ///
 /// # Errors
 /// Returns the error to answer.
-pub(super) fn read(text: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Rejected> {
+pub(super) fn read(text: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Refused> {
     let limits = Limits::BUNDLE_FILE.with_bytes(MESSAGE_MAX);
     let null = serde_json::Value::Null;
     let value = Value::parse(text, &limits).map_err(|error| {
@@ -54,15 +54,15 @@ pub(super) fn read(text: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Rejected
         let id = serde_json::from_slice::<serde_json::Value>(text).ok();
         let id = id
             .and_then(|value| value.get("id").filter(|id| id.is_string() || id.is_i64()).cloned());
-        Rejected::new(code, &id.unwrap_or_default(), error.to_string())
+        Refused::new(code, &id.unwrap_or_default(), error.to_string())
     })?;
     let Value::Object(members) = &value else {
         let message = "a message is a JSON object; batches are not supported";
-        return Err(Rejected::new(ErrorCode::INVALID_REQUEST, &null, message));
+        return Err(Refused::new(ErrorCode::INVALID_REQUEST, &null, message));
     };
     let id = id(members)?;
     let invalid = |message: &str| {
-        Rejected::new(ErrorCode::INVALID_REQUEST, id.as_ref().unwrap_or(&null), message)
+        Refused::new(ErrorCode::INVALID_REQUEST, id.as_ref().unwrap_or(&null), message)
     };
     if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         return Err(invalid("`jsonrpc` must be \"2.0\""));
@@ -82,7 +82,7 @@ pub(super) fn read(text: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Rejected
 }
 
 /// Returns the ID of a message: a string or a whole number.
-fn id(members: &Object) -> Result<Option<serde_json::Value>, Rejected> {
+fn id(members: &Object) -> Result<Option<serde_json::Value>, Refused> {
     match members.get("id") {
         None => Ok(None),
         Some(Value::String(id)) => Ok(Some(json!(id))),
@@ -92,7 +92,7 @@ fn id(members: &Object) -> Result<Option<serde_json::Value>, Rejected> {
         }
         Some(_) => {
             let message = "`id` must be a string or a whole number";
-            Err(Rejected::new(ErrorCode::INVALID_REQUEST, &serde_json::Value::Null, message))
+            Err(Refused::new(ErrorCode::INVALID_REQUEST, &serde_json::Value::Null, message))
         }
     }
 }
@@ -103,14 +103,14 @@ fn request(
     members: &Object,
     message: serde_json::Result<ClientJsonRpcMessage>,
     id: &serde_json::Value,
-) -> Result<ClientJsonRpcMessage, Rejected> {
+) -> Result<ClientJsonRpcMessage, Refused> {
     if !METHODS.contains(&method) {
         let message = format!("there is no method `{method}`");
-        return Err(Rejected::new(ErrorCode::METHOD_NOT_FOUND, id, message));
+        return Err(Refused::new(ErrorCode::METHOD_NOT_FOUND, id, message));
     }
     let invalid = |cause: &str| {
         let message = format!("the parameters of `{method}` are not valid: {cause}");
-        Rejected::new(ErrorCode::INVALID_PARAMS, id, message)
+        Refused::new(ErrorCode::INVALID_PARAMS, id, message)
     };
     if members.get("params").is_some_and(|params| params.as_object().is_none()) {
         return Err(invalid("they must be an object"));
@@ -189,8 +189,8 @@ mod tests {
             ),
         ];
         for (text, code, id) in cases {
-            let rejected = read(text.as_bytes()).expect_err(text);
-            let response = rejected.response();
+            let refused = read(text.as_bytes()).expect_err(text);
+            let response = refused.response();
             assert_eq!(
                 (&response["error"]["code"], &response["id"].to_string()),
                 (&json!(code), &id.to_owned()),

@@ -93,7 +93,7 @@ async fn read_messages(
                 }
             }
             Ok(None) => {}
-            Err(rejected) => out.line(serde_json::to_vec(&rejected.response())?).await?,
+            Err(refused) => out.line(serde_json::to_vec(&refused.response())?).await?,
         }
     }
 }

@@ -21,7 +21,7 @@ use subtle::ConstantTimeEq as _;
 use tokio::net::TcpListener;
 
 use super::{
-    message::{self, MESSAGE_MAX, Rejected},
+    message::{self, MESSAGE_MAX, Refused},
     server::GovernServer,
 };
 use crate::{
@@ -29,7 +29,7 @@ use crate::{
     output,
 };
 
-/// Serves at `/mcp`. Pages of other origins, and names that resolve to this machine by DNS rebinding, are rejected.
+/// Serves at `/mcp`. Pages of other origins, and names that resolve to this machine by DNS rebinding, are refused.
 ///
 /// # Errors
 /// Returns an error if other machines could call the server without a token, or the address cannot be used.
@@ -75,7 +75,7 @@ fn router(server: GovernServer, allowed_origins: Vec<String>, token: Option<Stri
     }
 }
 
-/// Rejects requests without the token.
+/// Refuses requests without the token.
 async fn check_token(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
     if given.is_some_and(|given| bool::from(given.ct_eq(token.as_bytes()))) {
@@ -87,7 +87,7 @@ async fn check_token(State(token): State<Arc<str>>, request: Request, next: Next
 /// The media types of all responses. The SDK requires that a request lists both.
 const MEDIA_TYPES: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
-/// Rejects messages that are not valid, and reads media ranges such as `*/*`.
+/// Refuses messages that are not valid, and reads media ranges such as `*/*`.
 async fn check(mut request: Request, next: Next) -> Response {
     if accepts(request.headers(), request.method()) {
         request.headers_mut().insert(header::ACCEPT, MEDIA_TYPES);
@@ -95,7 +95,7 @@ async fn check(mut request: Request, next: Next) -> Response {
         return (StatusCode::NOT_ACCEPTABLE, "a request must accept `application/json`\n")
             .into_response();
     }
-    // The SDK rejects bodies of other types, and other methods.
+    // The SDK refuses bodies of other types, and other methods.
     let content_type = request.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     let is_json = content_type.is_some_and(|content_type| {
         content_type.get(..16).is_some_and(|start| start.eq_ignore_ascii_case(b"application/json"))
@@ -105,13 +105,13 @@ async fn check(mut request: Request, next: Next) -> Response {
     }
     let (parts, body) = request.into_parts();
     let Ok(text) = body::to_bytes(body, MESSAGE_MAX).await else {
-        let mut response = rejected(&message::too_large(), &parts.headers);
+        let mut response = refused(&message::too_large(), &parts.headers);
         *response.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
         return response;
     };
     match message::read(&text) {
         Ok(_) => next.run(Request::from_parts(parts, Body::from(text))).await,
-        Err(error) => rejected(&error, &parts.headers),
+        Err(error) => refused(&error, &parts.headers),
     }
 }
 
@@ -135,7 +135,7 @@ fn accepts(headers: &HeaderMap, method: &Method) -> bool {
 }
 
 /// Returns the response to a message that is not valid. Since version 2026-07-28, each error has an HTTP status.
-fn rejected(error: &Rejected, headers: &HeaderMap) -> Response {
+fn refused(error: &Refused, headers: &HeaderMap) -> Response {
     let version = headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok());
     let has_status =
         version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28.as_str());

@@ -47,7 +47,7 @@ impl FromJson for PolicySource {
         let draft = PolicyDraft::from_json(value, at, errors);
         let at = at.name("rules");
         let rules = match value.get("rules") {
-            // Another check rejects values of other types.
+            // Another check refuses values of other types.
             Some(Value::Array(_)) => value.get("rules"),
             Some(Value::Null) | None => {
                 errors.push(&at, "required", "is required");

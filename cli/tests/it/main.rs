@@ -14,37 +14,28 @@ mod samples;
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicU32, Ordering},
 };
 
+use tempfile::TempDir;
+
 /// A temporary directory, which is removed when it is dropped.
-pub(crate) struct Directory(PathBuf);
+pub(crate) struct Directory(TempDir);
 
 impl Directory {
     pub(crate) fn new() -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("govern-cli-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a directory can be created");
-        Self(path)
+        Self(TempDir::new().expect("a new directory"))
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     /// Writes a file and returns its path.
     pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.0.path().join(name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a directory can be created");
         fs::write(&path, text).expect("a file can be written");
         path
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -38,7 +38,8 @@ fn new_password(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> O
 }
 
 /// The body of `POST /v1/forms`.
-#[derive(Clone, FromJson)]
+#[derive(Clone, derive_more::Debug, FromJson)]
+#[debug("FormDraft {{ title: {title:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(check = check_password(access_mode))]
 pub struct FormDraft {
@@ -74,13 +75,6 @@ pub struct FormDraft {
     pub password: Option<String>,
 }
 
-impl std::fmt::Debug for FormDraft {
-    /// Omits the password.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FormDraft").field("title", &self.title).finish_non_exhaustive()
-    }
-}
-
 /// Requires the password of access mode `password`.
 fn check_password(members: &mut ObjectReader<'_, '_>, access_mode: Option<AccessMode>) {
     if access_mode == Some(AccessMode::Password) && !members.has("password") {
@@ -102,7 +96,8 @@ fn check_password(members: &mut ObjectReader<'_, '_>, access_mode: Option<Access
 }
 
 /// The body of `PATCH /v1/forms/:formId`. Absent members are unchanged.
-#[derive(Clone, Default, FromJson)]
+#[derive(Clone, derive_more::Debug, Default, FromJson)]
+#[debug("FormPatch {{ title: {title:?}, .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(nulls)]
 pub struct FormPatch {
@@ -137,13 +132,6 @@ pub struct FormPatch {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[json(with = new_password)]
     pub password: FieldPatch<String>,
-}
-
-impl std::fmt::Debug for FormPatch {
-    /// Omits the password.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FormPatch").field("title", &self.title).finish_non_exhaustive()
-    }
 }
 
 /// The body of `POST /v1/forms/:formId/tokens`.

@@ -13,7 +13,8 @@ use crate::{
 };
 
 /// The body of `POST /v1/forms/:formId/submit`.
-#[derive(Clone, FromJson)]
+#[derive(Clone, derive_more::Debug, FromJson)]
+#[debug("FormSubmission {{ .. }}")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = FormSubmission))]
 pub struct FormSubmission {
@@ -32,13 +33,6 @@ pub struct FormSubmission {
     /// The idempotency key: repeating a submission with the same key returns the same result.
     #[json(with = text(1, 255))]
     pub idempotency_key: Option<String>,
-}
-
-impl std::fmt::Debug for FormSubmission {
-    /// Omits the credentials and the values.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FormSubmission").finish_non_exhaustive()
-    }
 }
 
 /// The details that a respondent declares.

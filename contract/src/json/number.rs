@@ -51,16 +51,9 @@ impl From<i32> for Number {
 }
 
 /// The error for an integer outside ±(2^53 − 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("number outside ±(2^53 − 1)")]
 pub struct NumberOutOfRange;
-
-impl fmt::Display for NumberOutOfRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("number outside ±(2^53 − 1)")
-    }
-}
-
-impl std::error::Error for NumberOutOfRange {}
 
 impl TryFrom<i64> for Number {
     type Error = NumberOutOfRange;

@@ -109,12 +109,12 @@ impl<'a> Reader<'a> {
 
     fn object(&mut self) -> Result<Value, ParseError> {
         let mut members = Vec::new();
-        let mut seen = BTreeSet::new();
+        let mut names = BTreeSet::new();
         if self.skip_if(b'}') {
             return Ok(Value::Object(Object::new()));
         }
         loop {
-            let name = self.name(&mut seen)?;
+            let name = self.name(&mut names)?;
             self.expect(b':')?;
             members.push((name, self.value()?));
             if self.skip_if(b'}') {
@@ -125,11 +125,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn name(&mut self, seen: &mut BTreeSet<String>) -> Result<String, ParseError> {
+    fn name(&mut self, names: &mut BTreeSet<String>) -> Result<String, ParseError> {
         self.skip_white_space();
         let offset = self.offset;
         let name = if self.peek() == Some(b'"') { self.string() } else { Err(self.syntax()) }?;
-        if self.duplicate_check == DuplicateCheck::Eager && !seen.insert(name.clone()) {
+        if self.duplicate_check == DuplicateCheck::Eager && !names.insert(name.clone()) {
             return Err(ParseError { code: ParseErrorCode::DuplicateKey, offset });
         }
         self.members += 1;
@@ -222,6 +222,26 @@ mod tests {
         assert_eq!(read_with(b"[1e400\xff", Limits::REQUEST), "NUMBER_OUT_OF_RANGE 1");
         assert_eq!(read_with(b"[\"\xff\",1e400", Limits::REQUEST), "JSON_SYNTAX 2");
         assert_eq!(read_with(b"1 \xff", Limits::REQUEST), "JSON_SYNTAX 2");
+    }
+
+    #[test]
+    fn texts_that_are_not_json_are_rejected() {
+        for text in [
+            "",
+            "{",
+            "{} {}",
+            "[1,]",
+            "\u{feff}{}",
+            "{} // really",
+            "{'a':1}",
+            "NaN",
+            "01",
+            "\"\n\"",
+            r#""\ud800""#,
+            r#""\udc00\ud800""#,
+        ] {
+            assert!(read(text).starts_with("JSON_SYNTAX "), "{text}");
+        }
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! Parse errors of JSON texts, and the limits of a text.
 
-use std::fmt;
-
 /// The limits of a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -32,7 +30,8 @@ impl Limits {
 }
 
 /// The first error of a JSON text in reading order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} at byte {offset}", .code.reason())]
 pub struct ParseError {
     /// The kind of error.
     pub code: ParseErrorCode,
@@ -40,50 +39,29 @@ pub struct ParseError {
     pub offset: usize,
 }
 
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.code.reason(), self.offset)
+crate::named_enum! {
+    /// The kind of a parse error (receipts, section 2; contract, section 1).
+    pub enum ParseErrorCode {
+        /// The text is not RFC 8259 JSON in UTF-8.
+        JsonSyntax = "JSON_SYNTAX",
+        /// Two members of an object have the same name.
+        DuplicateKey = "DUPLICATE_KEY",
+        /// A number is outside ±(2^53 − 1), or is not zero but too small for a double.
+        NumberOutOfRange = "NUMBER_OUT_OF_RANGE",
+        /// A string contains a Unicode noncharacter.
+        StringNoncharacter = "STRING_NONCHARACTER",
+        /// A string contains U+0000.
+        StringNul = "STRING_NUL",
+        /// Arrays and objects are nested too deeply.
+        LimitDepth = "LIMIT_DEPTH",
+        /// The text has too many bytes.
+        LimitSize = "LIMIT_SIZE",
+        /// The text has too many members.
+        LimitMembers = "LIMIT_MEMBERS",
     }
-}
-
-impl std::error::Error for ParseError {}
-
-/// The kind of a parse error (receipts, section 2; contract, section 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ParseErrorCode {
-    /// The text is not RFC 8259 JSON in UTF-8.
-    JsonSyntax,
-    /// Two members of an object have the same name.
-    DuplicateKey,
-    /// A number is outside ±(2^53 − 1), or is not zero but too small for a double.
-    NumberOutOfRange,
-    /// A string contains a Unicode noncharacter.
-    StringNoncharacter,
-    /// A string contains U+0000.
-    StringNul,
-    /// Arrays and objects are nested too deeply.
-    LimitDepth,
-    /// The text has too many bytes.
-    LimitSize,
-    /// The text has too many members.
-    LimitMembers,
 }
 
 impl ParseErrorCode {
-    /// Returns the wire name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::JsonSyntax => "JSON_SYNTAX",
-            Self::DuplicateKey => "DUPLICATE_KEY",
-            Self::NumberOutOfRange => "NUMBER_OUT_OF_RANGE",
-            Self::StringNoncharacter => "STRING_NONCHARACTER",
-            Self::StringNul => "STRING_NUL",
-            Self::LimitDepth => "LIMIT_DEPTH",
-            Self::LimitSize => "LIMIT_SIZE",
-            Self::LimitMembers => "LIMIT_MEMBERS",
-        }
-    }
-
     /// Returns a description of the error for people.
     pub const fn reason(self) -> &'static str {
         match self {
@@ -96,11 +74,5 @@ impl ParseErrorCode {
             Self::LimitSize => "the text is too long",
             Self::LimitMembers => "the text has too many members",
         }
-    }
-}
-
-impl fmt::Display for ParseErrorCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }

@@ -22,10 +22,8 @@ type ErrorParts = (&'static str, String);
 /// Returns the errors of `values` as values of `fields`, with JSON Pointers under `/values`.
 pub fn check(fields: &[FormField], values: &Object) -> Vec<FieldError> {
     let at = JsonPath::ROOT.name("values");
-    let field_error = |name: &str, (code, message): ErrorParts| FieldError {
-        path: at.name(name).to_string(),
-        code: code.to_owned(),
-        message,
+    let field_error = |name: &str, (code, message): ErrorParts| {
+        FieldError::new(at.name(name).to_string(), code, message)
     };
     let field_errors = fields.iter().filter_map(|field| {
         let error = match values.get(&field.name) {
@@ -66,7 +64,7 @@ pub fn check_patterns(fields: &[FormField]) -> Vec<FieldError> {
     let field_errors = fields.iter().enumerate().filter_map(|(index, field)| {
         let (code, message) = check_pattern(field.pattern.as_deref()?, &mut budget).err()?;
         let path = at.index(index).name("pattern").to_string();
-        Some(FieldError { path, code: code.to_owned(), message })
+        Some(FieldError::new(path, code, message))
     });
     field_errors.collect()
 }
@@ -148,15 +146,15 @@ fn check_multiselect(field: &FormField, value: &Value) -> Result<(), ErrorParts>
     if chosen.is_empty() && field.is_required() {
         return Err(missing());
     }
-    let mut seen: Vec<&Value> = Vec::new();
+    let mut options_before: Vec<&Value> = Vec::new();
     for option in chosen {
         if !is_option(field, option) {
             return fail("enum", "must contain only the options");
         }
-        if seen.contains(&option) {
+        if options_before.contains(&option) {
             return fail("duplicate", "must contain each option at most once");
         }
-        seen.push(option);
+        options_before.push(option);
     }
     Ok(())
 }
@@ -186,7 +184,7 @@ fn check_text(field: &FormField, text: &str) -> Result<(), ErrorParts> {
     if let Some(max) = to_usize(field.max_length).filter(|max| length > *max) {
         return fail("too_long", format!("must have at most {max} characters"));
     }
-    // Patterns that cannot be compiled were rejected when the form was created.
+    // Patterns that cannot be compiled were refused when the form was created.
     let pattern = field.pattern.as_deref();
     let pattern = pattern.and_then(|pattern| CompiledPattern::new(pattern, None).ok());
     if pattern.is_some_and(|pattern| !pattern.is_match(text)) {

@@ -2,7 +2,7 @@
 //!
 //! A field has the type that the rules imply. It is required if a rule without a gate fails when the field is
 //! missing. Limits are shown as hints but not enforced, so that submissions that violate the policy are
-//! decided and recorded instead of being rejected by the form.
+//! decided and recorded instead of being refused by the form.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Tests of the authoring validator: rejected input, error paths and completeness of errors.
+//! Tests of the authoring validator: refused input, error paths and completeness of errors.
 
 use contract::{
     json::{Limits, Value},
@@ -93,7 +93,7 @@ fn errors_of_all_rules_are_collected() {
 }
 
 #[test]
-fn invalid_rule_members_are_rejected() {
+fn invalid_rule_members_are_refused() {
     let rule = json!({
         "code": "-A", "name": "n".repeat(201), "rule_type": "presence",
         "condition": {"required_fields": ["a"]}, "severity": "low",
@@ -116,14 +116,14 @@ fn invalid_rule_members_are_rejected() {
 }
 
 #[test]
-fn more_than_a_thousand_rules_are_rejected() {
+fn more_than_a_thousand_rules_are_refused() {
     let rules = |count| repeated_rule(count, "presence", &json!({"required_fields": ["a"]}));
     assert!(errors_of(&rules(1_000)).is_empty());
     assert_eq!(errors_of(&rules(1_001)), ["/rules too_many"]);
 }
 
 #[test]
-fn invalid_conditions_are_rejected_for_each_type() {
+fn invalid_conditions_are_refused_for_each_type() {
     let cases: &[(&str, Json, &[&str])] = &[
         ("presence", json!({}), &["/required_fields required"]),
         ("presence", json!({"required_fields": []}), &["/required_fields too_few"]),
@@ -190,7 +190,7 @@ fn invalid_conditions_are_rejected_for_each_type() {
 }
 
 #[test]
-fn invalid_gates_are_rejected() {
+fn invalid_gates_are_refused() {
     let cases: &[(Json, &[&str])] = &[
         (json!([]), &[" type"]),
         (json!({"field": "a"}), &["/equals required"]),
@@ -217,7 +217,7 @@ fn invalid_gates_are_rejected() {
 }
 
 #[test]
-fn gates_nested_deeper_than_eight_are_rejected() {
+fn gates_nested_deeper_than_eight_are_refused() {
     let nested = |depth| {
         let leaf = json!({"field": "a", "exists": true});
         (0..depth).fold(leaf, |gate, _| json!({"all": [gate]}))

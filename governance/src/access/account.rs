@@ -14,8 +14,8 @@ use contract::{
     id::UserId,
     member::{PasswordChange, ResetRequest},
 };
-use entity::{column::to_column, session_digest, user as table};
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, UpdateMany};
+use entity::{column::to_column, user as table};
+use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, UpdateMany};
 
 use crate::{
     SignedIn,
@@ -30,9 +30,8 @@ use crate::{
         audit_event::Event,
         caller::Person,
         cx::Cx,
-        database::{delete_untenanted, update_untenanted},
+        database::update_untenanted,
         error::{Result, invalid, unauthorized},
-        tenancy::{TenantTx, see_memberships_of, statement},
     },
 };
 
@@ -78,7 +77,7 @@ pub async fn change_password(
         return Err(invalid(&[FieldError { path: "/new_password".to_owned(), ..weak }]).into());
     }
     let salt = password::salt_of(governance, &email).await?;
-    let hash = governance.passwords().hash(change.new_password, salt).await?;
+    let hash = governance.access().passwords.hash(change.new_password, salt).await?;
     let cx = cx.with_person(Person { user_id, email });
     let logs = AuditLogs::of_user(governance, user_id).await?;
     let tx = logs.begin(&cx).await?;
@@ -88,7 +87,7 @@ pub async fn change_password(
         set_password(&cx, user_id, hash).filter(table::Column::PasswordGeneration.eq(generation));
     let changed = update.exec_with_returning(tx.connection()).await?;
     let password_generation = changed.first().ok_or_else(unauthorized)?.password_generation;
-    end_sessions(tx.connection(), user_id).await?;
+    session::end_all(tx.connection(), user_id).await?;
     // A link issued before the change must not replace the new password.
     account_link::revoke_all(tx.connection(), user_id).await?;
     let notice = Notice::PasswordChanged { at: cx.now };
@@ -109,25 +108,4 @@ fn set_password(cx: &Cx, user_id: UserId, hash: String) -> UpdateMany<table::Ent
         ..Default::default()
     };
     update_untenanted::<table::Entity>().set(changes).filter(table::Column::UserId.eq(user_id.0))
-}
-
-pub(crate) async fn end_sessions(connection: &impl ConnectionTrait, user_id: UserId) -> Result<()> {
-    let sessions = delete_untenanted::<session_digest::Entity>();
-    sessions.filter(session_digest::Column::UserId.eq(user_id.0)).exec(connection).await?;
-    Ok(())
-}
-
-// SQL: the deletion depends on rows of another table.
-const DELETE_SESSIONS_WITHOUT_MEMBERSHIP: &str = "DELETE FROM session_digests WHERE user_id = $1 \
-     AND NOT EXISTS (SELECT FROM members WHERE user_id = $1 AND status = 'active')";
-
-/// Ends the sessions of a user without any active membership. A user with a membership elsewhere stays
-/// signed in, so one tenant cannot sign users out of another.
-pub(crate) async fn end_sessions_without_membership(tx: &TenantTx, user_id: UserId) -> Result<()> {
-    // Row-level security shows users their own memberships, so the transaction acts as this user to see
-    // all tenants.
-    see_memberships_of(tx.connection(), user_id).await?;
-    let delete = statement(DELETE_SESSIONS_WITHOUT_MEMBERSHIP, [user_id.0.into()]);
-    tx.connection().execute_raw(delete).await?;
-    Ok(())
 }

@@ -20,22 +20,16 @@ use crate::{
     },
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// The first password of an account.
-    SetUp,
-    /// A new password for a user who has forgotten the current one.
-    Reset,
+contract::named_enum! {
+    pub(crate) enum Purpose {
+        /// The first password of an account.
+        SetUp = "set_up",
+        /// A new password for a user who has forgotten the current one.
+        Reset = "reset",
+    }
 }
 
 impl Purpose {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::SetUp => "set_up",
-            Self::Reset => "reset",
-        }
-    }
-
     /// Returns the validity of a link in milliseconds: a week, or an hour for a reset.
     const fn lifetime_ms(self) -> i64 {
         const HOUR_MS: i64 = 60 * 60 * 1_000;

@@ -15,7 +15,7 @@ use contract::{
 use entity::{api_key as table, column::to_column, key_digest as digests};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
-    QuerySelect, UpdateMany,
+    UpdateMany,
 };
 
 pub use self::of_person::of_person;
@@ -35,7 +35,7 @@ use crate::{
         clock::Entropy,
         cx::Cx,
         database::update_untenanted,
-        error::{Error, Refusal, ResourceKind, Result, conflict, invalid_field, not_found},
+        error::{Error, Refusal, ResourceKind, Result, conflict, invalid_field},
         pagination::{PageRequest, newest},
         tenancy::{Tenant, TenantTx},
     },
@@ -112,7 +112,7 @@ pub(crate) async fn list_in(tenant: Tenant<'_>, page: &PageRequest) -> Result<Pa
 /// Converts a row to a key. Uses are stored with a delay, so its last use may be known only to this process.
 fn with_last_use(cx: &Cx, row: table::Model) -> ApiKey {
     let key = ApiKey::from(row);
-    let last_use = cx.governance.authenticator().last_use(key.id);
+    let last_use = cx.governance.access().authenticator.last_use(key.id);
     ApiKey { last_used_at: key.last_used_at.max(last_use), ..key }
 }
 
@@ -122,12 +122,12 @@ fn with_last_use(cx: &Cx, row: table::Model) -> ApiKey {
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
     let tx = cx.tenant(permission::ADMINISTER_KEYS)?.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
+    let row = tx.get::<table::Entity>(id, ResourceKind::ApiKey).await?;
     tx.finish_read().await?;
-    Ok(with_last_use(cx, row.ok_or_else(|| not_found(ResourceKind::ApiKey))?))
+    Ok(with_last_use(cx, row))
 }
 
-/// Revokes a key permanently. Every process rejects requests with the key that start after this call
+/// Revokes a key permanently. Every process refuses requests with the key that start after this call
 /// returns. A key that is already revoked does not change.
 ///
 /// # Errors
@@ -155,8 +155,7 @@ pub async fn revoke_own(cx: &Cx, secret: &str) -> Result<()> {
 pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey> {
     let cx = tenant.cx();
     let tx = tenant.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::ApiKey))?;
+    let row = tx.lock::<table::Entity>(id, ResourceKind::ApiKey).await?;
     if row.revoked_at.is_some() {
         tx.finish_read().await?;
         return Ok(row.into());

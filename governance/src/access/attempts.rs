@@ -199,13 +199,13 @@ pub(crate) async fn check(
     password: String,
     hashes: Vec<String>,
 ) -> Result<Option<usize>> {
-    let attempts = governance.attempts();
+    let attempts = &governance.access().attempts;
     let counters = subject.counters(governance, address);
     let pair_key = counters.last().map_or(0, |counter| counter.key);
     // Checked before the admission, so that a caller without remaining attempts does not occupy one.
     attempts.check(&counters, Step::Look, governance.clock().now()).await?;
     // Callers that wait for the lock of a pair are admitted too, so that their number is limited.
-    let admission = governance.passwords().admit(address)?;
+    let admission = governance.access().passwords.admit(address)?;
     let lock = attempts.locks.get_with(pair_key, Arc::default);
     let _guard = lock.lock().await;
     // Checked again, because earlier callers of the pair may have exhausted a counter meanwhile.
@@ -237,14 +237,14 @@ pub(crate) async fn begin<'g>(
     address: Option<IpAddr>,
 ) -> Result<Attempt<'g>> {
     let counters = subject.counters(governance, address);
-    governance.attempts().check(&counters, Step::Take, governance.clock().now()).await?;
+    governance.access().attempts.check(&counters, Step::Take, governance.clock().now()).await?;
     Ok(Attempt { governance, counters })
 }
 
 impl Attempt<'_> {
     /// Removes the attempt from the counters.
     pub(crate) async fn succeed(self) {
-        self.governance.attempts().give_back(&self.counters).await;
+        self.governance.access().attempts.give_back(&self.counters).await;
     }
 }
 

@@ -61,16 +61,17 @@ pub trait Transport: fmt::Debug + Send + Sync {
 /// The reason a message was not sent. Its text contains no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    /// The server cannot be reached or rejected the message temporarily; the message is retried.
+    /// The server cannot be reached or refused the message temporarily; the message is retried.
     #[error("the mail server rejected the message temporarily")]
     Temporary,
-    /// The server rejected the message permanently, or the address is not deliverable.
+    /// The server refused the message permanently, or the address is not deliverable.
     #[error("the mail server rejected the message")]
     Permanent,
 }
 
 /// A plain-text message to one address.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("Message {{ id: {id:?}, .. }}")]
 pub struct Message {
     /// The ID of the queued mail, which is the same at each attempt.
     pub id: Uuid,
@@ -81,14 +82,9 @@ pub struct Message {
     pub date: Timestamp,
 }
 
-impl fmt::Debug for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Message").field("id", &self.id).finish_non_exhaustive()
-    }
-}
-
 /// An email address without white space, control characters or characters of mail headers.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq)]
+#[debug("Address(..)")]
 pub struct Address(String);
 
 impl Address {
@@ -99,12 +95,6 @@ impl Address {
 
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl fmt::Debug for Address {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Address(..)")
     }
 }
 

@@ -34,7 +34,7 @@ use crate::{
     base::{
         caller::Caller,
         cx::Cx,
-        error::{Error, Refusal, ResourceKind, Result, human_required, not_found},
+        error::{Error, OrNotFound, Refusal, ResourceKind, Result, human_required},
         pagination::{Cursor, PageRequest, Rows, Start, Window},
         tenancy::Tenant,
     },
@@ -159,7 +159,7 @@ pub async fn read(cx: &Cx, user_id: UserId) -> Result<Member> {
         .into_model::<MembershipRow>();
     let row = row.one(tx.connection()).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Member))?.into())
+    Ok(row.or_not_found(ResourceKind::Member)?.into())
 }
 
 fn is_active_admin() -> Expr {

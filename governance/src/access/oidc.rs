@@ -39,83 +39,48 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{ResourceKind, Result},
         tenancy::TenantTx,
     },
 };
 
-/// The reason why a provider could not sign a person in. Each has a sentence on the sign-in page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rejection {
-    /// The provider does not exist, is disabled, or the tenant excludes it.
-    Unknown,
-    /// The browser did not start this sign-in, started it too long ago, or has used it already.
-    NotStarted,
-    /// The provider reports an error, for example because the person cancelled.
-    Refused,
-    /// The provider cannot be reached, or its configuration is not usable.
-    Unavailable,
-    /// The response of the provider is not valid.
-    Invalid,
-    /// The provider was asked to authenticate the person again and does not confirm that it did.
-    NotFresh,
-    /// The provider does not confirm the email address.
-    Unverified,
-    /// Addresses of this domain may not sign in with the provider.
-    Domain,
-    /// The provider gives the person no role.
-    NoRole,
-    /// The provider left out the roles of a new person, because there are too many.
-    RolesOmitted,
-    /// The person was removed from the tenant.
-    Removed,
-    /// The person has another account, which must accept the invitation of the tenant first.
-    Invited,
-}
-
-impl Rejection {
-    /// Returns the name in addresses and audit events.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::NotStarted => "not_started",
-            Self::Refused => "refused",
-            Self::Unavailable => "unavailable",
-            Self::Invalid => "invalid",
-            Self::NotFresh => "not_fresh",
-            Self::Unverified => "unverified",
-            Self::Domain => "domain",
-            Self::NoRole => "no_role",
-            Self::RolesOmitted => "roles_omitted",
-            Self::Removed => "removed",
-            Self::Invited => "invited",
-        }
+contract::named_enum! {
+    /// The reason why a provider could not sign a person in. Each has a sentence on the sign-in page.
+    pub enum Rejection {
+        /// The provider does not exist, is disabled, or the tenant excludes it.
+        Unknown = "unknown",
+        /// The browser did not start this sign-in, started it too long ago, or has used it already.
+        NotStarted = "not_started",
+        /// The provider reports an error, for example because the person cancelled.
+        Refused = "refused",
+        /// The provider cannot be reached, or its configuration is not usable.
+        Unavailable = "unavailable",
+        /// The response of the provider is not valid.
+        Invalid = "invalid",
+        /// The provider was asked to authenticate the person again and does not confirm that it did.
+        NotFresh = "not_fresh",
+        /// The provider does not confirm the email address.
+        Unverified = "unverified",
+        /// Addresses of this domain may not sign in with the provider.
+        Domain = "domain",
+        /// The provider gives the person no role.
+        NoRole = "no_role",
+        /// The provider left out the roles of a new person, because there are too many.
+        RolesOmitted = "roles_omitted",
+        /// The person was removed from the tenant.
+        Removed = "removed",
+        /// The person has another account, which must accept the invitation of the tenant first.
+        Invited = "invited",
     }
 }
 
 /// A sign-in that was rejected, or that failed.
-#[derive(Debug)]
+#[derive(Debug, derive_more::From)]
 pub enum SignInError {
+    #[from]
     Rejected(Rejection),
+    #[from(Error, DbErr)]
     Failed(Error),
-}
-
-impl From<Rejection> for SignInError {
-    fn from(rejection: Rejection) -> Self {
-        Self::Rejected(rejection)
-    }
-}
-
-impl From<Error> for SignInError {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-impl From<DbErr> for SignInError {
-    fn from(error: DbErr) -> Self {
-        Self::Failed(error.into())
-    }
 }
 
 /// A provider in the address of a sign-in.
@@ -189,9 +154,9 @@ pub async fn providers(governance: &Governance, tenant: TenantId) -> Result<Vec<
 /// `NOT_FOUND` when the provider was deleted.
 pub async fn name(governance: &Governance, provider: ProviderSession) -> Result<String> {
     let tx = TenantTx::begin(governance.database(), provider.tenant_id).await?;
-    let row = tx.find_by_id::<table::Entity>(provider.provider_id).one(tx.connection()).await?;
+    let row = tx.get::<table::Entity>(provider.provider_id, ResourceKind::IdentityProvider).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::IdentityProvider))?.name)
+    Ok(row.name)
 }
 
 /// Returns whether the settings of the tenant permit a sign-in with a provider.
@@ -275,18 +240,13 @@ pub async fn start(
 }
 
 /// The response of a provider in the address of the browser.
-#[derive(Clone, Default)]
+#[derive(Clone, derive_more::Debug, Default)]
+#[debug("Callback {{ error: {error:?}, .. }}")]
 pub struct Callback {
     pub code: Option<String>,
     pub state: Option<String>,
     pub issuer: Option<String>,
     pub error: Option<String>,
-}
-
-impl std::fmt::Debug for Callback {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Callback").field("error", &self.error).finish_non_exhaustive()
-    }
 }
 
 /// Completes a sign-in: starts a session and returns the page at which the user continues. `cookie` is the one of

@@ -30,7 +30,7 @@ use crate::{
         clock::Entropy,
         cx::Cx,
         database::untenanted,
-        error::{Error, ResourceKind, Result, invalid, invalid_field, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, invalid, invalid_field},
         tenancy::TenantTx,
     },
 };
@@ -182,7 +182,7 @@ pub(crate) async fn create_or_find_user(
         Ok(created) => Ok(created.user_id),
         Err(Error::Refused(refusal)) if refusal.code == ErrorCode::Conflict => {
             let user_id = find_proven_user(governance, &fold_email(email)).await?;
-            Ok(user_id.ok_or_else(|| not_found(ResourceKind::User))?)
+            Ok(user_id.or_not_found(ResourceKind::User)?)
         }
         Err(error) => Err(error),
     }
@@ -230,7 +230,7 @@ impl NewPerson {
             return Err(invalid(&[error]).into());
         }
         let salt = password::salt_of(&cx.governance, &email).await?;
-        let password_hash = cx.governance.passwords().hash(password, salt).await?;
+        let password_hash = cx.governance.access().passwords.hash(password, salt).await?;
         Ok(Self { user_id: cx.governance.entropy().id(), email, password_hash })
     }
 

@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Returns the reason why a new password is rejected, if any (contract, section 2). The normalized password counts.
+/// Returns the reason why a new password is refused, if any (contract, section 2). The normalized password counts.
 pub(crate) fn validate(password: &str, email: &str) -> Option<FieldError> {
     let password = &*normalized_password(password);
     let length = password.chars().count();
@@ -42,11 +42,7 @@ pub(crate) fn validate(password: &str, email: &str) -> Option<FieldError> {
     } else {
         return None;
     };
-    Some(FieldError {
-        path: "/password".to_owned(),
-        code: code.to_owned(),
-        message: message.to_owned(),
-    })
+    Some(FieldError::new("/password", code, message))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +52,7 @@ impl Salt {
     /// Returns a new random salt, for a secret that belongs to no email address.
     ///
     /// # Errors
-    /// Internal error when the size of a salt is rejected.
+    /// Internal error when the size of a salt is refused.
     pub(crate) fn random(entropy: &Entropy) -> Result<Self> {
         Self::new(&entropy.bytes::<SALT_LEN>())
     }
@@ -64,7 +60,7 @@ impl Salt {
     /// Returns the salt of dummy computations, which only equalize response times.
     ///
     /// # Errors
-    /// Internal error when the size of a salt is rejected.
+    /// Internal error when the size of a salt is refused.
     pub(crate) fn decoy() -> Result<Self> {
         Self::new(b"govern-no-hash..")
     }
@@ -105,7 +101,7 @@ pub(crate) async fn salt_of(governance: &Governance, email: &str) -> Result<Salt
 /// memory.
 const CONCURRENT_MAX: usize = 8;
 
-/// The maximum number of waiting computations. Further ones are rejected.
+/// The maximum number of waiting computations. Further ones are refused.
 const WAITING_MAX: usize = 64;
 
 /// The maximum number of admitted callers of one network block. The others are for other blocks, so that one caller cannot
@@ -365,7 +361,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weak_passwords_are_rejected_with_a_reason() {
+    fn weak_passwords_are_refused_with_a_reason() {
         let error_code = |password: &str| validate(password, "roy@acme.example").map(|e| e.code);
         assert_eq!(error_code("short"), Some("too_short".to_owned()));
         assert_eq!(error_code(&"x".repeat(257)), Some("too_long".to_owned()));

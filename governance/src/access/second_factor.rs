@@ -6,6 +6,7 @@
 
 mod challenge;
 mod change;
+mod methods;
 pub mod passkey;
 pub mod recovery_code;
 mod reset;
@@ -17,22 +18,18 @@ use contract::{
     second_factor::{SecondFactorKind, SecondFactorRequest, SecondFactors},
     settings::AuthMethod,
 };
-use sea_orm::ConnectionTrait;
 
 use self::challenge::Step;
-pub(crate) use self::change::delete_all;
 pub use self::reset::reset;
 pub(crate) use self::reset::reset_by_operator;
+pub(crate) use self::{change::delete_all, methods::methods_of};
 use crate::{
     Governance,
     access::{
         attempts::{self, Subject},
         session::{self, Client, PendingSignIn, SignedIn},
     },
-    base::{
-        error::{Result, invalid_code, invalid_field},
-        tenancy::statement,
-    },
+    base::error::{Result, invalid_code, invalid_field},
 };
 
 /// Returns the second factors that the signed-in user can confirm with. Empty for an account without any.
@@ -44,36 +41,6 @@ pub async fn methods(
     signed_in: &SignedIn,
 ) -> Result<Vec<SecondFactorKind>> {
     methods_of(governance, signed_in.user_id).await
-}
-
-/// Returns the second factors of an account.
-pub(crate) async fn methods_of(
-    governance: &Governance,
-    user_id: UserId,
-) -> Result<Vec<SecondFactorKind>> {
-    methods_in(governance.database(), user_id).await
-}
-
-// SQL: one statement reads three tables at each sign-in.
-const SELECT_METHODS: &str = "SELECT EXISTS (SELECT FROM passkeys WHERE user_id = $1), \
-     EXISTS (SELECT FROM totp_secrets WHERE user_id = $1 AND confirmed_at IS NOT NULL), \
-     EXISTS (SELECT FROM recovery_codes WHERE user_id = $1)";
-
-/// Returns the second factors of an account, as a transaction sees them. Recovery codes alone are none.
-async fn methods_in(
-    connection: &impl ConnectionTrait,
-    user_id: UserId,
-) -> Result<Vec<SecondFactorKind>> {
-    let row = connection.query_one_raw(statement(SELECT_METHODS, [user_id.0.into()])).await?;
-    let Some(row) = row else { return Ok(Vec::new()) };
-    let [has_passkey, has_totp, has_codes] =
-        [row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?];
-    let kinds = [
-        (SecondFactorKind::Passkey, has_passkey),
-        (SecondFactorKind::Totp, has_totp),
-        (SecondFactorKind::RecoveryCode, has_codes && (has_passkey || has_totp)),
-    ];
-    Ok(kinds.into_iter().filter_map(|(kind, is_present)| is_present.then_some(kind)).collect())
 }
 
 /// Returns whether the signed-in user can add second factors: the address of the account is proven. Otherwise an admin who

@@ -1,6 +1,8 @@
 //! Sessions of users: sign in, sign out, and the session store behind the cookie.
 
 mod active;
+mod client;
+mod end;
 mod events;
 mod networks;
 mod pending;
@@ -8,7 +10,7 @@ mod store;
 mod token;
 mod user_tenants;
 
-use std::{net::IpAddr, time::Duration};
+use std::time::Duration;
 
 use contract::{
     id::{IdentityProviderId, SessionId, TenantId, UserId},
@@ -32,17 +34,20 @@ use crate::{
         cx::Cx,
         database::untenanted,
         error::{Error, Result, confined_session, invalid_credentials, unauthorized},
-        network,
     },
 };
 
-pub(crate) use self::events::record_failures;
 pub use self::{
     active::{end_one, end_others, list},
+    client::Client,
     pending::{PendingSignIn, SignIn, pending, start_pending},
     store::SessionStore,
     token::SessionToken,
     user_tenants::{UserTenants, session_info, user_tenants},
+};
+pub(crate) use self::{
+    end::{end_all, end_without_membership},
+    events::record_failures,
 };
 
 /// A signed-in user, as stored in the session.
@@ -95,32 +100,6 @@ fn no_session() -> SessionId {
 /// Returns the method of sessions that were stored without one.
 fn password() -> AuthMethod {
     AuthMethod::Password
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Client {
-    pub address: Option<IpAddr>,
-    /// The value of its `User-Agent` header.
-    pub user_agent: Option<String>,
-}
-
-/// The maximum number of stored characters of a user agent.
-const USER_AGENT_MAX: usize = 300;
-
-impl Client {
-    /// Creates a client from its address and the text of its `User-Agent` header.
-    pub fn new(address: Option<IpAddr>, user_agent: Option<&str>) -> Self {
-        let shorten = |text: &str| {
-            text.chars().filter(|c| !c.is_control()).take(USER_AGENT_MAX).collect::<String>()
-        };
-        let user_agent = user_agent.map(shorten).filter(|text| !text.is_empty());
-        Self { address, user_agent }
-    }
-
-    /// Returns the network block of the address.
-    pub(crate) fn network(&self) -> Option<String> {
-        self.address.map(network::block_text)
-    }
 }
 
 /// The idle timeout of a session: 30 minutes (contract, section 2).

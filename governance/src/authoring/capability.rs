@@ -26,7 +26,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{Error, ResourceKind, Result},
         pagination::{PageRequest, newest},
     },
 };
@@ -46,8 +46,7 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Capability>> {
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: CapabilityId) -> Result<Capability> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Capability))?;
+    let row = tx.get::<table::Entity>(id, ResourceKind::Capability).await?;
     let rows = tx
         .find::<table::Entity>()
         .filter(table::Column::RootId.eq(row.root_id))
@@ -68,9 +67,9 @@ pub async fn read(cx: &Cx, id: CapabilityId) -> Result<Capability> {
 pub async fn current(cx: &Cx) -> Result<Capability> {
     let (tenant, governing) = cx.capability_holder(permission::USE_CAPABILITY)?;
     let tx = tenant.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(governing.id).one(tx.connection()).await?;
+    let row = tx.get::<table::Entity>(governing.id, ResourceKind::Capability).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Capability))?.into())
+    Ok(row.into())
 }
 
 /// Converts a grant with its signed statement.

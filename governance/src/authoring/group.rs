@@ -24,7 +24,7 @@ use crate::{
         cx::Cx,
         error::{
             Error, Refusal, ResourceKind, Result, conflict, duplicate_code, invalid_field,
-            map_violation, not_found,
+            map_violation,
         },
         pagination::{PageRequest, newest},
         tenancy::{ChangeScope, Tenant, TenantTx},
@@ -94,9 +94,9 @@ pub async fn sizes(
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: PolicyGroupId) -> Result<PolicyGroup> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
+    let row = tx.get::<table::Entity>(id, ResourceKind::Group).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Group))?.into())
+    Ok(row.into())
 }
 
 /// Changes a group.
@@ -249,8 +249,7 @@ pub(crate) fn code_key(code: &str) -> String {
 }
 
 async fn lock(tx: &TenantTx, id: PolicyGroupId) -> Result<table::Model> {
-    let row = tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Group))?)
+    tx.lock::<table::Entity>(id, ResourceKind::Group).await
 }
 
 fn code_taken(error: DbErr, code: &str) -> Error {

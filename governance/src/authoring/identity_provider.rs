@@ -16,7 +16,6 @@ use entity::{
 };
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
-    QuerySelect,
 };
 
 use super::settings;
@@ -33,7 +32,7 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         database::delete_untenanted,
-        error::{Error, ResourceKind, Result, conflict, not_found},
+        error::{Error, ResourceKind, Result, conflict},
         pagination::{PageRequest, newest},
         tenancy::TenantTx,
     },
@@ -107,9 +106,9 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<IdentityProvider>>
 /// `FORBIDDEN`, `HUMAN_REQUIRED`, `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: IdentityProviderId) -> Result<IdentityProvider> {
     let tx = cx.tenant(permission::READ_IDENTITY_PROVIDERS)?.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
+    let row = tx.get::<table::Entity>(id, ResourceKind::IdentityProvider).await?;
     tx.finish_read().await?;
-    to_wire(&cx.governance, row.ok_or_else(|| not_found(ResourceKind::IdentityProvider))?)
+    to_wire(&cx.governance, row)
 }
 
 /// Changes an identity provider. The change creates an alert. Disabling it ends the sessions that it started.
@@ -179,9 +178,8 @@ pub async fn delete(cx: &Cx, id: IdentityProviderId) -> Result<()> {
 /// `FORBIDDEN`, `HUMAN_REQUIRED`, `NOT_FOUND`.
 pub async fn test(cx: &Cx, id: IdentityProviderId) -> Result<IdentityProviderTest> {
     let tx = cx.tenant(permission::READ_IDENTITY_PROVIDERS)?.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
+    let row = tx.get::<table::Entity>(id, ResourceKind::IdentityProvider).await?;
     tx.finish_read().await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::IdentityProvider))?;
     let failed = |problem: String| IdentityProviderTest {
         is_usable: false,
         problem: Some(problem),
@@ -215,8 +213,7 @@ async fn check_issuer(governance: &Governance, issuer: &str) -> Result<()> {
 }
 
 async fn lock(tx: &TenantTx, id: IdentityProviderId) -> Result<table::Model> {
-    let row = tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::IdentityProvider))?)
+    tx.lock::<table::Entity>(id, ResourceKind::IdentityProvider).await
 }
 
 async fn end_sessions(tx: &TenantTx, id: IdentityProviderId) -> Result<()> {

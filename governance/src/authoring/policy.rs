@@ -7,6 +7,7 @@ mod diff;
 mod edit;
 pub(crate) mod lifecycle;
 mod list;
+mod locks;
 pub mod rule_input;
 pub(crate) mod stored_codification;
 pub(crate) mod stored_rules;
@@ -21,7 +22,6 @@ use contract::{
 use entity::{policy as table, policy_version};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
-    QuerySelect,
 };
 
 use crate::{
@@ -31,14 +31,15 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         error::{
-            Error, ResourceKind, Result, duplicate_code, invalid_transition, map_violation,
-            not_found,
+            Error, OrNotFound, ResourceKind, Result, duplicate_code, invalid_transition,
+            map_violation,
         },
         tenancy::{ChangeScope, TenantTx},
     },
     notify::governance_change::{self, Report},
 };
 
+pub(crate) use self::locks::{lock, lock_shared};
 pub use self::{
     delete::delete,
     diff::rule_digest,
@@ -131,7 +132,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Re
         .find_by_id::<table::Entity>(id)
         .one(tx.connection())
         .await?
-        .ok_or_else(|| not_found(ResourceKind::Policy))?;
+        .or_not_found(ResourceKind::Policy)?;
     let number = match version {
         None => None,
         Some(VersionSelector::Active) => Some(row.active_version),
@@ -140,14 +141,14 @@ pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Re
     };
     let mut policy = Policy::from(row);
     if let Some(number) = number {
-        let number = number.ok_or_else(|| not_found(ResourceKind::Version))?;
+        let number = number.or_not_found(ResourceKind::Version)?;
         let row = tx
             .find::<policy_version::Entity>()
             .filter(policy_version::Column::PolicyId.eq(id.0))
             .filter(policy_version::Column::Version.eq(number))
             .one(tx.connection())
             .await?
-            .ok_or_else(|| not_found(ResourceKind::Version))?;
+            .or_not_found(ResourceKind::Version)?;
         policy.version = Some(Box::new(version::to_wire_with_lineage(&tx, row).await?));
     }
     tx.finish_read().await?;
@@ -209,17 +210,5 @@ fn deactivation(policy: &table::Model, active: u32) -> Report {
 pub(crate) async fn exists(tx: &TenantTx, id: PolicyId) -> Result<()> {
     let row = tx.find_by_id::<table::Entity>(id);
     let row = row.one(tx.connection()).await?;
-    Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
-}
-
-/// Locks the policy's row against changes of its versions. Several operations can hold this lock.
-pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyId) -> Result<()> {
-    let row = tx.find_by_id::<table::Entity>(id).lock_shared().one(tx.connection()).await?;
-    Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
-}
-
-/// Locks the policy's row and returns it. All changes of a version take this lock.
-pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
-    let row = tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Policy))?)
+    Ok(row.map(drop).or_not_found(ResourceKind::Policy)?)
 }

@@ -24,7 +24,7 @@ use crate::{
         caller::Caller,
         cx::Cx,
         error::{
-            Error, ResourceKind, Result, conflict, human_changes_only, human_required, not_found,
+            Error, OrNotFound, ResourceKind, Result, conflict, human_changes_only, human_required,
         },
         tenancy::TenantTx,
     },
@@ -126,7 +126,7 @@ pub async fn permit_all_sign_ins(governance: &Governance, tenant: TenantId) -> R
     let cx = governance.operator();
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let row = tx.find::<table::Entity>().lock_exclusive().one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Tenant))?;
+    let row = row.or_not_found(ResourceKind::Tenant)?;
     let before = row.sign_in.0;
     if before == SignInPolicy::Any {
         return tx.finish_read().await;

@@ -3,7 +3,6 @@
 
 use std::{
     collections::HashMap,
-    fmt,
     hash::Hash,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -18,6 +17,8 @@ type LookupResult<V> = Result<Option<Arc<V>>>;
 pub(crate) type Waiters<K, V> = HashMap<K, Vec<oneshot::Sender<LookupResult<V>>>>;
 
 /// The requests that wait for the next look-up.
+#[derive(derive_more::Debug)]
+#[debug("BatchLookup {{ .. }}")]
 pub(crate) struct BatchLookup<K, V> {
     state: Mutex<State<K, V>>,
 }
@@ -97,12 +98,6 @@ pub(crate) fn resolve<K: Eq + Hash, V>(
 impl<K, V> Default for BatchLookup<K, V> {
     fn default() -> Self {
         Self { state: Mutex::new(State { waiting: HashMap::new(), is_underway: false }) }
-    }
-}
-
-impl<K, V> fmt::Debug for BatchLookup<K, V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BatchLookup").finish_non_exhaustive()
     }
 }
 

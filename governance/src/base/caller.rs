@@ -35,7 +35,7 @@ pub struct ApiKeyCaller {
     pub scopes: Vec<Scope>,
     /// The user whom the key acts for, for example in the maker-checker rule.
     pub owner: Option<UserId>,
-    /// The time from which the key is rejected; absent when the key does not expire.
+    /// The time from which the key is refused; absent when the key does not expire.
     pub expires_at: Option<Timestamp>,
     /// The tenant's activation counter when the key was checked.
     pub activations: i64,

@@ -42,7 +42,7 @@ pub async fn connect(url: &str, connections_max: u32) -> Result<DatabaseConnecti
         .connect_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire_if_idle_for(TEST_IDLE_AFTER)
         .sqlx_logging(false)
-        // PgBouncer rejects this startup parameter. Values are sent in binary form, so it has no effect.
+        // PgBouncer refuses this startup parameter. Values are sent in binary form, so it has no effect.
         .map_sqlx_postgres_opts(|postgres| postgres.extra_float_digits(None));
     let database = Database::connect(options).await?;
     session::check(&database).await?;

@@ -6,6 +6,7 @@ mod body;
 pub mod bundle;
 pub mod capability;
 mod decision;
+mod details;
 pub mod form;
 pub mod log;
 mod members;
@@ -28,6 +29,7 @@ pub use decision::{
     idempotency_key_reused, no_active_policies, outcome_exists, parent_not_in_chain,
     policies_too_large, result_too_large, step_limit_reached, step_taken, too_many_active_rules,
 };
+pub use details::{Details, ReadinessChecks};
 pub use members::{
     address_not_proven, address_proven, address_proven_elsewhere, already_member, email_taken,
     last_admin, no_password_yet, no_proven_account, not_another_admin, too_many_invitations,
@@ -38,29 +40,31 @@ pub use review::{
     review_exists, reviewer_sealed, stale_draft,
 };
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
-use contract::{
-    error::{ErrorCode, Problem},
-    json::{Object, Value},
-};
+use contract::error::{ErrorCode, FieldError, Problem};
 use sea_orm::{DbErr, RuntimeErr, sqlx};
+
+use crate::base::json::to_json;
 
 /// The underlying cause of an error. It is logged and never returned to callers.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An expected failure that the caller can act on.
+    #[error("{}: {}", .0.code.as_str(), .0.message)]
     Refused(Box<Refusal>),
     /// The database is unavailable or overloaded.
+    #[error("unavailable: {cause}")]
     Unavailable {
         /// The time after which the caller should retry.
         retry_after: Duration,
         cause: Cause,
     },
+    #[error("bug: {0}")]
     Bug(Cause),
 }
 
@@ -69,17 +73,11 @@ pub enum Error {
 pub struct Refusal {
     pub code: ErrorCode,
     pub message: String,
-    pub details: Option<Value>,
+    pub details: Option<Details>,
 }
 
 /// The time after which callers should retry when the database is unavailable.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
-
-impl Refusal {
-    fn with_details(self, details: impl Into<Object>) -> Self {
-        Self { details: Some(Value::Object(details.into())), ..self }
-    }
-}
 
 impl Error {
     /// Returns the HTTP status as a plain number.
@@ -95,18 +93,35 @@ impl Error {
         }
     }
 
-    /// Returns the part of the error that callers may see.
-    pub fn problem(&self) -> Problem {
-        let (message, details) = match self {
-            Self::Refused(refusal) => (refusal.message.clone(), refusal.details.clone()),
-            Self::Unavailable { .. } => (
+    /// Returns the message for people.
+    pub fn message(&self) -> &str {
+        match self {
+            Self::Refused(refusal) => &refusal.message,
+            Self::Unavailable { .. } => {
                 "the service is overloaded or its database is unavailable; try again shortly"
-                    .to_owned(),
-                None,
-            ),
-            Self::Bug(_) => ("internal error; report the correlation ID".to_owned(), None),
+            }
+            Self::Bug(_) => "internal error; report the correlation ID",
+        }
+    }
+
+    /// Returns the part of the error that callers may see, in its form on the wire.
+    pub fn problem(&self) -> Problem {
+        let details = match self {
+            Self::Refused(refusal) => {
+                refusal.details.as_ref().and_then(|details| to_json(details).ok())
+            }
+            Self::Unavailable { .. } | Self::Bug(_) => None,
         };
-        Problem { code: self.code().as_str().to_owned(), message, details }
+        let (code, message) = (self.code().as_str().to_owned(), self.message().to_owned());
+        Problem { code, message, details }
+    }
+
+    /// Returns the errors of a request with invalid values.
+    pub fn field_errors(&self) -> Option<&[FieldError]> {
+        match self {
+            Self::Refused(refusal) => refusal.field_errors(),
+            Self::Unavailable { .. } | Self::Bug(_) => None,
+        }
     }
 
     /// Copies the error for another request that waits for the same result.
@@ -131,18 +146,6 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(refusal) => write!(f, "{}: {}", refusal.code.as_str(), refusal.message),
-            Self::Unavailable { cause, .. } => write!(f, "unavailable: {cause}"),
-            Self::Bug(cause) => write!(f, "bug: {cause}"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(Box::new(refusal))
@@ -158,6 +161,20 @@ impl From<DbErr> for Error {
         }
     }
 }
+
+/// Stored data that cannot be read, and numbers that do not fit their columns, are internal errors: requests are read with
+/// `contract::json`, which reports their errors itself.
+macro_rules! internal_errors {
+    ($($error:ty),+ $(,)?) => {$(
+        impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Self::Bug(error.into())
+            }
+        }
+    )+};
+}
+
+internal_errors!(serde_json::Error, std::num::TryFromIntError, tokio::task::JoinError);
 
 /// Returns whether the same statement may succeed later: the server is unavailable or out of resources,
 /// or it aborted one of several conflicting transactions.
@@ -211,73 +228,39 @@ pub(crate) fn constraint(error: &DbErr) -> Option<&str> {
     }
 }
 
-/// The kind of resource that was not found.
-#[derive(Clone, Copy, Debug)]
-pub enum ResourceKind {
-    Policy,
-    Version,
-    Submission,
-    Comment,
-    Approval,
-    Decision,
-    Chain,
-    Seal,
-    Snapshot,
-    Tenant,
-    User,
-    Member,
-    Session,
-    /// A setup link, with which a user chooses a password.
-    SetupLink,
-    Invitation,
-    SavedFilter,
-    Form,
-    FormToken,
-    Group,
-    ApiKey,
-    Capability,
-    Alert,
-    Subscription,
-    Delivery,
-    IdentityProvider,
-    Passkey,
-    /// An authenticator app of an account.
-    Totp,
-    Resource,
-}
-
-impl fmt::Display for ResourceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Policy => "policy",
-            Self::Version => "version",
-            Self::Submission => "submission",
-            Self::Comment => "comment",
-            Self::Approval => "approval",
-            Self::Decision => "decision",
-            Self::Chain => "chain",
-            Self::Seal => "seal",
-            Self::Snapshot => "snapshot",
-            Self::Tenant => "tenant",
-            Self::User => "user",
-            Self::Member => "member",
-            Self::Session => "session",
-            Self::SetupLink => "setup link",
-            Self::Invitation => "invitation",
-            Self::SavedFilter => "saved filter",
-            Self::Form => "form",
-            Self::FormToken => "form token",
-            Self::Group => "policy group",
-            Self::ApiKey => "API key",
-            Self::Capability => "authoring capability",
-            Self::Alert => "alert",
-            Self::Subscription => "webhook subscription",
-            Self::Delivery => "delivery",
-            Self::IdentityProvider => "identity provider",
-            Self::Passkey => "passkey",
-            Self::Totp => "authenticator app",
-            Self::Resource => "resource",
-        })
+contract::named_enum! {
+    /// The kind of resource that was not found.
+    pub enum ResourceKind {
+        Policy = "policy",
+        Version = "version",
+        Submission = "submission",
+        Comment = "comment",
+        Approval = "approval",
+        Decision = "decision",
+        Chain = "chain",
+        Seal = "seal",
+        Snapshot = "snapshot",
+        Tenant = "tenant",
+        User = "user",
+        Member = "member",
+        Session = "session",
+        /// A setup link, with which a user chooses a password.
+        SetupLink = "setup link",
+        Invitation = "invitation",
+        SavedFilter = "saved filter",
+        Form = "form",
+        FormToken = "form token",
+        Group = "policy group",
+        ApiKey = "API key",
+        Capability = "authoring capability",
+        Alert = "alert",
+        Subscription = "webhook subscription",
+        Delivery = "delivery",
+        IdentityProvider = "identity provider",
+        Passkey = "passkey",
+        /// An authenticator app of an account.
+        Totp = "authenticator app",
+        Resource = "resource",
     }
 }
 
@@ -285,6 +268,18 @@ impl fmt::Display for ResourceKind {
 /// are indistinguishable.
 pub fn not_found(resource: ResourceKind) -> Refusal {
     refusal(ErrorCode::NotFound, format!("{resource} not found"))
+}
+
+/// Converts a missing row to the refusal that it was not found.
+pub(crate) trait OrNotFound<T> {
+    /// Returns the value, or the refusal [`not_found`].
+    fn or_not_found(self, resource: ResourceKind) -> Result<T, Refusal>;
+}
+
+impl<T> OrNotFound<T> for Option<T> {
+    fn or_not_found(self, resource: ResourceKind) -> Result<T, Refusal> {
+        self.ok_or_else(|| not_found(resource))
+    }
 }
 
 pub fn duplicate_code(resource: ResourceKind, code: &str) -> Refusal {

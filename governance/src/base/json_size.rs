@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 
 /// Returns the size of a value as JSON, in bytes.
 ///
@@ -12,7 +12,7 @@ use crate::base::error::{Error, Result};
 /// Internal error if the value has no JSON form.
 pub(crate) fn json_size(value: &impl Serialize) -> Result<usize> {
     let mut size = ByteCount(0);
-    serde_json::to_writer(&mut size, value).map_err(|error| Error::Bug(error.into()))?;
+    serde_json::to_writer(&mut size, value)?;
     Ok(size.0)
 }
 

@@ -53,27 +53,14 @@ pub enum Observed {
     },
 }
 
-/// What an attempt to deliver led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AttemptOutcome {
-    Delivered,
-    /// Another attempt follows.
-    Failed,
-    /// No further attempt follows.
-    Dead,
-}
-
-impl AttemptOutcome {
-    /// All outcomes.
-    pub const ALL: [Self; 3] = [Self::Delivered, Self::Failed, Self::Dead];
-
-    /// Returns the outcome as the label of a metric.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Delivered => "delivered",
-            Self::Failed => "failed",
-            Self::Dead => "dead",
-        }
+contract::named_enum! {
+    /// What an attempt to deliver led to.
+    pub enum AttemptOutcome {
+        Delivered = "delivered",
+        /// Another attempt follows.
+        Failed = "failed",
+        /// No further attempt follows.
+        Dead = "dead",
     }
 }
 

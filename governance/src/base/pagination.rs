@@ -52,7 +52,7 @@ pub struct Window<T> {
 }
 
 impl<T> Window<T> {
-    pub(crate) fn map<U>(self, convert: impl Fn(T) -> U) -> Window<U> {
+    pub fn map<U>(self, convert: impl Fn(T) -> U) -> Window<U> {
         let items = self.items.into_iter().map(convert).collect();
         Window { items, next: self.next, previous: self.previous }
     }

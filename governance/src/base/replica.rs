@@ -7,7 +7,6 @@
 
 use std::{
     collections::HashMap,
-    fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -90,30 +89,23 @@ struct Position {
 }
 
 /// A reason why a read does not use the replica.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum Obstacle {
     /// The position of the primary is unknown.
+    #[error("the primary is unavailable")]
     Primary,
+    #[error("{0}")]
     Connect(ConnectError),
+    #[error("{0}")]
     Failed(Error),
+    #[error("it is not a replica of the database of the service")]
     OtherCluster,
+    #[error("it is behind the primary")]
     Behind,
+    #[error("it was restarted during a read")]
     Restarted,
+    #[error("it does not respond")]
     Timeout,
-}
-
-impl fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Primary => f.write_str("the primary is unavailable"),
-            Self::Connect(error) => write!(f, "{error}"),
-            Self::Failed(error) => write!(f, "{error}"),
-            Self::OtherCluster => f.write_str("it is not a replica of the database of the service"),
-            Self::Behind => f.write_str("it is behind the primary"),
-            Self::Restarted => f.write_str("it was restarted during a read"),
-            Self::Timeout => f.write_str("it does not respond"),
-        }
-    }
 }
 
 impl From<DbErr> for Obstacle {

@@ -2,8 +2,6 @@
 
 mod encryption;
 
-use std::fmt;
-
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::Zeroizing;
@@ -11,7 +9,8 @@ use zeroize::Zeroizing;
 /// The 32-byte secret key of all digests. The database never stores it, so digests alone are useless.
 ///
 /// It also contains the keys that encrypt stored secrets. The pepper itself is version 1 of these keys.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("Pepper(…)")]
 pub struct Pepper {
     bytes: Zeroizing<[u8; 32]>,
     /// Versions 2 and later of the encryption key; `None` for a version that was removed.
@@ -65,10 +64,4 @@ fn digest(key: &[u8; 32], purpose: &str, message: &[u8]) -> [u8; 32] {
     mac.update(&[0]);
     mac.update(message);
     mac.finalize().into_bytes().into()
-}
-
-impl fmt::Debug for Pepper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Pepper(…)")
-    }
 }

@@ -9,7 +9,8 @@ use contract::{
 use entity::tenant::{HasId, TenantOwned};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DeleteMany,
-    ExecResult, QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
+    ExecResult, FromQueryResult, QueryFilter, QueryResult, QuerySelect, Select, Statement,
+    UpdateMany, Value,
 };
 use uuid::Uuid;
 
@@ -18,7 +19,7 @@ use crate::base::{
     audit_event::{Event, Head, PendingEvent},
     cx::Cx,
     database,
-    error::{Error, Result},
+    error::{Error, OrNotFound, ResourceKind, Result},
     stored_digest,
 };
 
@@ -142,6 +143,32 @@ impl TenantTx {
         self.find::<E>().filter(E::ID.eq(id.into()))
     }
 
+    /// Returns the row with an ID.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`.
+    pub(crate) async fn get<E: HasId>(
+        &self,
+        id: impl Into<Uuid>,
+        kind: ResourceKind,
+    ) -> Result<E::Model> {
+        let row = self.find_by_id::<E>(id).one(self.connection()).await?;
+        Ok(row.or_not_found(kind)?)
+    }
+
+    /// Locks the row with an ID and returns it.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`.
+    pub(crate) async fn lock<E: HasId>(
+        &self,
+        id: impl Into<Uuid>,
+        kind: ResourceKind,
+    ) -> Result<E::Model> {
+        let row = self.find_by_id::<E>(id).lock_exclusive().one(self.connection()).await?;
+        Ok(row.or_not_found(kind)?)
+    }
+
     /// Starts an update of the tenant's rows of a table.
     #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
     pub(crate) fn update<E: TenantOwned>(&self) -> UpdateMany<E> {
@@ -170,6 +197,16 @@ impl TenantTx {
         values: impl IntoIterator<Item = Value>,
     ) -> Result<Vec<QueryResult>> {
         Ok(self.tx.query_all_raw(self.statement(sql, values)).await?)
+    }
+
+    /// Returns the rows of a handwritten query, whose columns have the names of the fields of `T`. `$1` is the tenant.
+    pub(crate) async fn rows<T: FromQueryResult>(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<T>> {
+        let rows = self.all(sql, values).await?;
+        Ok(rows.iter().map(|row| T::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
 
     /// Runs a handwritten statement. `$1` is the tenant.

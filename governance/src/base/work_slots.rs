@@ -9,7 +9,7 @@ use crate::base::error::{Error, Result};
 /// The maximum number of bundles being built or checked. Each may use several times its 64 MiB.
 const RUNNING_MAX: usize = 4;
 
-/// The maximum number of waiting requests; others are rejected.
+/// The maximum number of waiting requests; others are refused.
 const WAITING_MAX: usize = 16;
 
 #[derive(Debug)]

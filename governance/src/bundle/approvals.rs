@@ -15,10 +15,7 @@ use receipt::{
 use sea_orm::QueryResult;
 
 use super::builder::BundleBuilder;
-use crate::base::{
-    error::{Error, Result},
-    tenancy::TenantTx,
-};
+use crate::base::{error::Result, tenancy::TenantTx};
 
 /// The bytes that predecessors leave for the other files of a decision: the links of its chain, the trust registry
 /// and the manifest ([`crate::deciding::bundle_size`]).
@@ -101,7 +98,7 @@ async fn load_lineage(
     predecessors: usize,
 ) -> Result<BTreeMap<String, StoredApproval>> {
     let Ok(version) = i32::try_from(policy.version) else { return Ok(BTreeMap::new()) };
-    let approvals = i64::try_from(predecessors).map_err(|error| Error::Bug(error.into()))?;
+    let approvals = i64::try_from(predecessors)?;
     let values = [policy.policy_id.0.into(), version.into(), approvals.saturating_add(1).into()];
     let rows = tx.owner_rows(policy.owner_tenant_id, SELECT_LINEAGE, values).await?;
     rows.iter().map(read_row).collect()

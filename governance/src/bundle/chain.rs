@@ -20,7 +20,7 @@ use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use super::builder::{BundleBuilder, LogFileNames};
 use crate::{
     base::{
-        error::{Error, ResourceKind, Result, bundle::too_large, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, bundle::too_large},
         tenancy::TenantTx,
     },
     deciding::{chain::Seal, decision},
@@ -99,7 +99,7 @@ impl BundleBuilder {
 
     fn proof(&mut self, links: &[Link], position: usize) -> Result<()> {
         let tree = format::tree(links.iter().map(|link| link.text.digest));
-        let index = u64::try_from(position).map_err(|error| Error::Bug(error.into()))?;
+        let index = u64::try_from(position)?;
         let proof = ChainProof::new(&tree, index).map_err(|error| Error::Bug(error.into()))?;
         self.add(path::CHAIN_PROOF, proof.canonical().text)?;
         self.add(path::LINKS, links_file(links.get(position)))
@@ -118,7 +118,7 @@ impl BundleBuilder {
     /// `NOT_FOUND`; `BUNDLE_TOO_LARGE`.
     pub(super) async fn chain(&mut self, tx: &TenantTx, id: ChainId) -> Result<Subject> {
         let links = Link::load_all(tx, id).await?;
-        let head = links.last().ok_or_else(|| not_found(ResourceKind::Chain))?.text.digest;
+        let head = links.last().or_not_found(ResourceKind::Chain)?.text.digest;
         if links.len().saturating_mul(FILES_PER_STEP_MIN) > FILES_MAX {
             return Err(too_large().into());
         }
@@ -140,7 +140,7 @@ impl BundleBuilder {
         Ok(Subject::Chain {
             chain_id: id,
             tenant_id: tx.tenant_id(),
-            step_count: u32::try_from(links.len()).map_err(|error| Error::Bug(error.into()))?,
+            step_count: u32::try_from(links.len())?,
             head,
         })
     }

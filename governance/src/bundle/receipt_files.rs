@@ -33,8 +33,8 @@ impl BundleBuilder {
         let view =
             decision::public_receipt(tx, row, self.settings.public_receipt_redaction).await?;
         let anchor = view.transparency_anchor.clone();
-        let text = serde_json::to_string(&view).map_err(|error| Error::Bug(error.into()))?;
-        let value: Value = serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))?;
+        let text = serde_json::to_string(&view)?;
+        let value: Value = serde_json::from_str(&text)?;
         self.add(scope.receipt(), file(&value))?;
         self.statement(scope, row)?;
         if let Some(integrity) = row.texts.integrity.as_ref().filter(|_| !self.redacts_values()) {

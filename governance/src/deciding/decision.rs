@@ -21,7 +21,7 @@ pub use evaluate::{evaluate, evaluate_text};
 pub use evaluate_version::{evaluate_version, matching_gates};
 pub use export::{Export, ExportFormat, ExportRequest, export};
 pub use list::{list, of_policy, window};
-pub(crate) use page_size::STORED_BYTES_MAX;
+pub(crate) use page_size::{STORED_BYTES_MAX, bytes_before};
 pub use provenance::provenance;
 pub(crate) use read::{owner, public_receipt};
 pub use read::{read, read_all, receipt, receipt_digest};
@@ -29,7 +29,7 @@ pub(crate) use record::{RecordCall, tenant_name};
 pub use record::{RecordResult, record};
 pub use replay::replay;
 pub(crate) use stored::{by_id, record as record_of};
-pub(crate) use stream::select_mark;
+pub(crate) use stream::MARK;
 pub use stream::{
     ActivityMark, Stream, StreamEvent, StreamFilter, activity, activity_stream, stream,
 };

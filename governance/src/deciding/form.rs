@@ -3,6 +3,7 @@
 mod access;
 mod examples;
 mod public;
+mod row;
 mod submit;
 mod token;
 
@@ -14,17 +15,17 @@ use contract::{
     read::FieldPatch,
 };
 use entity::{
-    column::{TextEnum, from_column, to_column, unsigned},
+    column::{TextEnum, to_column},
     form as table, policy as policy_table, policy_version,
     public_id::{self, PublicKind},
 };
 use receipt::digest::Digest;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
-    QuerySelect, Select, sea_query::LockType,
+    QuerySelect, sea_query::LockType,
 };
-use serde::{Serialize, de::DeserializeOwned};
 
+use self::row::{find, json, lock, read_row, to_i32, tokens_used};
 pub use self::{
     access::FormCredentials,
     public::{
@@ -40,7 +41,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, conflict, invalid, invalid_field, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, conflict, invalid, invalid_field},
         pagination::{PageRequest, newest},
         tenancy::TenantTx,
     },
@@ -150,7 +151,7 @@ pub async fn read_with_count(cx: &Cx, id: FormId) -> Result<FormWithCount> {
     let tx = cx.tenant(permission::READ_FORMS)?.begin().await?;
     let row = find(&tx, id).one(tx.connection()).await?;
     tx.finish_read().await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Form))?;
+    let row = row.or_not_found(ResourceKind::Form)?;
     Ok((read_row(&row, cx)?, row.submissions.unsigned_abs()))
 }
 
@@ -307,14 +308,14 @@ fn form_event(action: &'static str, form: &Form) -> Event {
 
 async fn hash_password(cx: &Cx, password: String) -> Result<String> {
     let salt = Salt::random(cx.governance.entropy())?;
-    cx.governance.passwords().hash(password, salt).await
+    cx.governance.access().passwords.hash(password, salt).await
 }
 
 /// Loads the policy of a form and locks it against deletion until the form is written.
 async fn lock_policy(tx: &TenantTx, id: PolicyId) -> Result<policy_table::Model> {
     let policy = tx.find::<policy_table::Entity>().filter(policy_table::Column::Id.eq(id.0));
     let locked = policy.lock(LockType::KeyShare).one(tx.connection()).await?;
-    Ok(locked.ok_or_else(|| not_found(ResourceKind::Policy))?)
+    Ok(locked.or_not_found(ResourceKind::Policy)?)
 }
 
 /// Returns the decision type of the form: the requested one if the policy governs it, or the policy's only
@@ -362,55 +363,4 @@ async fn derive_fields(tx: &TenantTx, policy: &policy_table::Model) -> Result<Ve
         return Err(missing("`fields` is required: no active rule of the policy reads a field"));
     }
     Ok(fields)
-}
-
-fn find(tx: &TenantTx, id: FormId) -> Select<table::Entity> {
-    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
-}
-
-async fn lock(tx: &TenantTx, id: FormId) -> Result<table::Model> {
-    let row = find(tx, id).lock_exclusive().one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Form))?)
-}
-
-/// Converts a row. The used budget counts only the current window.
-fn read_row(row: &table::Model, cx: &Cx) -> Result<Form> {
-    let window = row.budget_window.0;
-    Ok(Form {
-        id: row.id.into(),
-        tenant_id: row.tenant_id.into(),
-        policy_id: row.policy_id.into(),
-        title: row.title.clone(),
-        description: row.description.clone(),
-        decision_type: row.decision_type.clone(),
-        fields: parse_json(&row.fields)?,
-        access_mode: row.access_mode.0,
-        is_published: row.is_published,
-        token_budget: contract::form::TokenBudget { limit: unsigned(row.budget_limit), window },
-        tokens_used: tokens_used(row, cx),
-        branding: parse_json(&row.branding)?,
-        success_message: row.success_message.clone(),
-        language: row.language.0,
-        created_at: from_column(row.created_at),
-        created_by: row.created_by.clone(),
-        updated_at: from_column(row.updated_at),
-    })
-}
-
-/// Returns the used budget of the current window.
-fn tokens_used(row: &table::Model, cx: &Cx) -> u32 {
-    let is_current = from_column(row.window_start) == row.budget_window.0.start(cx.now);
-    if is_current { unsigned(row.tokens_used) } else { 0 }
-}
-
-fn json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| Error::Bug(error.into()))
-}
-
-fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T> {
-    serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))
-}
-
-fn to_i32(number: u32) -> Result<i32> {
-    i32::try_from(number).map_err(|error| Error::Bug(error.into()))
 }

@@ -17,6 +17,7 @@
 //! idle service adds no delay and needs no timer. Groups are written by tasks of their own, so a caller
 //! that disconnects does not affect the others.
 
+mod entry;
 mod group;
 mod queue;
 mod record_group;
@@ -25,32 +26,30 @@ mod trace;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use contract::{
-    evaluation::{Signature, Verdict},
-    id::{DecisionId, PolicyId, SnapshotId, TenantId},
-    rule::Severity,
-    time::Timestamp,
-};
+use contract::id::TenantId;
 use moka::sync::Cache;
 use opentelemetry::context::FutureExt as _;
-use receipt::digest::Digest;
 use tokio::sync::oneshot;
 
-pub(crate) use self::group::write_single;
+use self::entry::Entry;
+pub(crate) use self::{
+    entry::{Record, StoredRecord, WriteResult},
+    group::write_single,
+};
 use self::{
-    queue::{Enqueued, Limits, Queue, QueueLoad, Weight},
+    queue::{Enqueued, Limits, Queue, QueueLoad},
     trace::RecordTrace,
 };
 use crate::{
     Governance,
     base::{
-        audit_event::{Head, PendingEvent},
+        audit_event::Head,
         error::{Error, Result},
     },
 };
 
 /// The limit of waiting records: about one second of work at the required throughput. Beyond it, requests
-/// are rejected with a hint to retry.
+/// are refused with a hint to retry.
 const WAITING_MAX: QueueLoad = QueueLoad { entries: 4_096, bytes: 64 << 20 };
 
 /// The limit of one group. A larger transaction costs its records more than it saves.
@@ -65,91 +64,6 @@ const FURTHER_GROUP_MIN: usize = 16;
 
 /// The number of tenants whose head is cached.
 const HEADS_CACHED_MAX: u64 = 10_000;
-
-/// A signed decision with its receipt and audit event, as the columns of its rows.
-#[derive(Debug)]
-pub(crate) struct Record {
-    pub(crate) tenant_id: TenantId,
-    pub(crate) id: DecisionId,
-    /// The activation counter at which it was evaluated.
-    pub(crate) activations: i64,
-    pub(crate) idempotency_key: String,
-    pub(crate) request_digest: Digest,
-    pub(crate) decision_type: String,
-    pub(crate) decision: Verdict,
-    pub(crate) correlation_id: String,
-    /// The policy that determined the verdict.
-    pub(crate) policy_id: PolicyId,
-    pub(crate) policy_code: String,
-    pub(crate) policy_version: i32,
-    pub(crate) snapshot_id: SnapshotId,
-    pub(crate) actor_id: Option<String>,
-    pub(crate) policy_ids: Vec<PolicyId>,
-    /// The violated rules, and their policies.
-    pub(crate) rule_codes: Vec<String>,
-    pub(crate) violated_policies: Vec<PolicyId>,
-    /// The highest severity of the violations.
-    pub(crate) severity: Option<Severity>,
-    pub(crate) shadow_converted: bool,
-    pub(crate) recorded_at: Timestamp,
-    /// The response, byte for byte.
-    pub(crate) text: String,
-    /// The texts of the decision, as in their column.
-    pub(crate) texts: Vec<u8>,
-    pub(crate) receipt_digest: Digest,
-    pub(crate) signature: Option<Signature>,
-    pub(crate) event: PendingEvent,
-}
-
-/// The result of writing a record.
-#[derive(Debug)]
-pub(crate) enum WriteResult {
-    /// The record was stored, or another one was stored earlier under its idempotency key.
-    Stored(StoredRecord),
-    /// A policy was activated after the evaluation. The decision must be evaluated again at this counter.
-    Outdated { activations: i64 },
-}
-
-/// The record stored under an idempotency key.
-#[derive(Clone, Debug)]
-pub(crate) struct StoredRecord {
-    pub(crate) id: DecisionId,
-    pub(crate) request_digest: Digest,
-    pub(crate) record: String,
-}
-
-impl From<Record> for StoredRecord {
-    fn from(record: Record) -> Self {
-        Self { id: record.id, request_digest: record.request_digest, record: record.text }
-    }
-}
-
-/// A queued record and the channel to its caller.
-#[derive(Debug)]
-struct Entry {
-    record: Record,
-    reply: oneshot::Sender<Result<WriteResult>>,
-    trace: Option<RecordTrace>,
-}
-
-impl Entry {
-    /// Sends the result to the caller, if it is still connected.
-    fn respond(self, reply: Result<WriteResult>) {
-        let Self { reply: caller, mut trace, .. } = self;
-        if let (Some(trace), Err(_)) = (&mut trace, &reply) {
-            trace.fail();
-        }
-        // The phase ends before its request does.
-        drop(trace);
-        drop(caller.send(reply));
-    }
-}
-
-impl Weight for Entry {
-    fn bytes(&self) -> usize {
-        self.record.text.len() + self.record.texts.len()
-    }
-}
 
 #[derive(Debug)]
 pub(crate) struct Recorder {
@@ -187,7 +101,7 @@ pub(crate) async fn write(governance: &Governance, record: Record) -> Result<Wri
     let (reply, result) = oneshot::channel();
     let tenant = record.tenant_id;
     let entry = Entry { record, reply, trace: RecordTrace::start(governance.tracer()) };
-    let enqueued = governance.recorder().queue().push(tenant, entry);
+    let enqueued = governance.deciding().recorder.queue().push(tenant, entry);
     match enqueued.map_err(|_| Error::overloaded("too many records wait to be written"))? {
         Enqueued::Waiting => {}
         Enqueued::StartWriter => start_writer(governance.clone()),
@@ -203,7 +117,7 @@ fn start_writer(governance: Governance) {
 async fn run_writer(governance: Governance) {
     loop {
         let (mut group, is_another_needed) = {
-            let mut queue = governance.recorder().queue();
+            let mut queue = governance.deciding().recorder.queue();
             let Some(group) = queue.next_group() else { return };
             (group, queue.start_writer())
         };
@@ -212,11 +126,14 @@ async fn run_writer(governance: Governance) {
         }
         let tenants: Vec<TenantId> = group.entries.iter().map(|(tenant, _)| *tenant).collect();
         let waits = group.waits;
-        let context = trace::start_commit(governance.tracer(), &mut group.entries);
+        let records = group.entries.iter().map(|(_, entries)| entries.len()).sum();
+        let entries = group.entries.iter_mut().flat_map(|(_, entries)| entries);
+        let traces = entries.filter_map(|entry| entry.trace.as_mut()).collect();
+        let context = trace::start_commit(governance.tracer(), records, traces);
         // A separate task: if it panics, its callers look up their keys and the queue continues.
         let writing = group::write(governance.clone(), group).with_context(context);
         let writing = tokio::spawn(writing);
         let locked = writing.await.unwrap_or_default();
-        governance.recorder().queue().complete(&tenants, waits, locked);
+        governance.deciding().recorder.queue().complete(&tenants, waits, locked);
     }
 }

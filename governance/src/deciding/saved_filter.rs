@@ -11,7 +11,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{ResourceKind, Result, conflict, invalid_field, map_violation, not_found},
+        error::{OrNotFound, ResourceKind, Result, conflict, invalid_field, map_violation},
         tenancy::TenantTx,
     },
 };
@@ -110,7 +110,7 @@ pub async fn remove(cx: &Cx, id: SavedFilterId) -> Result<SavedFilter> {
         .filter(table::Column::UserId.eq(cx.human()?.user_id.0))
         .filter(table::Column::Id.eq(id.0));
     let removed = delete.exec_with_returning(tx.connection()).await?;
-    let removed = removed.into_iter().next().ok_or_else(|| not_found(ResourceKind::SavedFilter))?;
+    let removed = removed.into_iter().next().or_not_found(ResourceKind::SavedFilter)?;
     tx.commit(cx, Event::new("saved_filter.delete", "saved_filter", id)).await?;
     Ok(removed.into())
 }

@@ -140,8 +140,7 @@ impl Snapshot {
         if let Some(text) = self.policies_text.get() {
             return Ok(text);
         }
-        let text =
-            serde_json::to_string(&self.policies).map_err(|error| Error::Bug(error.into()))?;
+        let text = serde_json::to_string(&self.policies)?;
         Ok(self.policies_text.get_or_init(|| text))
     }
 
@@ -191,7 +190,7 @@ pub(crate) async fn resolve(
 
 /// Returns the active policies, for several evaluations on the same policies.
 pub(crate) async fn active_policies(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
-    tenant.cx().governance.snapshots().active_policies(tenant).await
+    tenant.cx().governance.deciding().snapshots.active_policies(tenant).await
 }
 
 // SQL: one column of a table whose other columns are only read with a lock.
@@ -228,7 +227,7 @@ pub(crate) async fn resolve_in(
     let selected = active_policies.select(decision_type, narrowing, group_exists)?;
     let tenant_id = tx.tenant_id();
     let chosen = active_policies.at(&selected);
-    let rules = cx.governance.snapshots().rules(cx, tenant_id, &chosen).await?;
+    let rules = cx.governance.deciding().snapshots.rules(cx, tenant_id, &chosen).await?;
     let snapshot = Snapshot::new(tenant_id, active_policies.activations, &chosen, rules);
     let id = match by_digest(tx, snapshot.digest).await? {
         Some(id) => id,
@@ -253,7 +252,7 @@ impl ActivePolicies {
             None => true,
         };
         let selected = self.select(decision_type, narrowing, group_exists)?;
-        tenant.cx().governance.snapshots().snapshot(tenant, self, &selected).await
+        tenant.cx().governance.deciding().snapshots.snapshot(tenant, self, &selected).await
     }
 
     /// Returns the policies at these positions.
@@ -291,13 +290,13 @@ impl ActivePolicies {
         let mut errors = Vec::new();
         if !group_exists {
             let message = "there is no policy group with this code";
-            errors.push(unknown_error("/policy_group_code".to_owned(), message));
+            errors.push(FieldError::new("/policy_group_code", "unknown", message));
         }
         let is_active = |id| self.policies.iter().any(|policy| policy.snapshot.policy_id == id);
         for (index, id) in narrowing.policy_ids.unwrap_or_default().iter().enumerate() {
             if !is_active(*id) {
                 let message = "there is no active policy with this id";
-                errors.push(unknown_error(format!("/policy_ids/{index}"), message));
+                errors.push(FieldError::new(format!("/policy_ids/{index}"), "unknown", message));
             }
         }
         if errors.is_empty() {
@@ -356,10 +355,6 @@ impl ActivePolicy {
         let group = self.snapshot.group.as_ref();
         group.is_some_and(|group| group.code.eq_ignore_ascii_case(code))
     }
-}
-
-fn unknown_error(path: String, message: &str) -> FieldError {
-    FieldError { path, code: "unknown".to_owned(), message: message.to_owned() }
 }
 
 fn inherited_entry(policy: &ActivePolicy) -> Option<(PolicyId, GovernanceSource)> {

@@ -104,7 +104,7 @@ async fn is_behind(tenant: &Tenant<'_>) -> Result<bool> {
 /// Reads a column that a statement wrote as JSON.
 pub(super) fn json<T: DeserializeOwned>(row: &QueryResult, index: usize) -> Result<T> {
     let text: String = row.try_get_by_index(index)?;
-    serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(&text)?)
 }
 
 /// Aggregates the next batch and returns the new position of the cursor.
@@ -141,23 +141,7 @@ async fn head(tx: &TenantTx) -> Result<i64> {
     head.ok_or_else(|| Error::bug("a tenant without its head row"))
 }
 
-/// Selects the decisions and outcomes of a range in order, as long as their records fit, and their total
-/// number. An outcome includes the record of its decision.
-// SQL: a union, and sums over preceding rows. With `LIMIT 1`, a row is read through its unique index even by a plan that
-// was made while the table was small.
-const SELECT_NEXT_BATCH: &str = "SELECT seq, status, recorded_at, texts, total FROM (\
-     SELECT n.*, count(*) OVER () AS total, \
-     sum(octet_length(n.texts)) OVER (ORDER BY n.seq) AS bytes FROM (\
-     SELECT sequence AS seq, NULL AS status, recorded_at, texts FROM decisions \
-     WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3 UNION ALL \
-     SELECT e.seq, o.status, d.recorded_at, d.texts FROM audit_events e \
-     CROSS JOIN LATERAL (SELECT sequence, status FROM outcomes \
-     WHERE tenant_id = $1 AND decision_id = e.object_id::uuid LIMIT 1) o \
-     CROSS JOIN LATERAL (SELECT recorded_at, texts FROM decisions \
-     WHERE tenant_id = $1 AND sequence = o.sequence LIMIT 1) d \
-     WHERE e.tenant_id = $1 AND e.seq > $2 AND e.seq <= $3 AND e.action = 'decision.outcome'\
-     ) n) b \
-     WHERE bytes <= $4 OR bytes = octet_length(texts) ORDER BY seq";
+const SELECT_NEXT_BATCH: &str = include_str!("rollup.sql");
 
 /// Counts the range after `cursor` up to `until`, or up to the byte limit. Returns the last counted
 /// position.
@@ -169,8 +153,7 @@ async fn count(tx: &TenantTx, cursor: i64, until: i64) -> Result<(Tally, i64)> {
         let status: Option<String> = row.try_get_by_index(1)?;
         let recorded_at = entity::column::from_column(row.try_get_by_index(2)?);
         let texts: DecisionTexts = row.try_get_by_index(3)?;
-        let record =
-            serde_json::from_str(&texts.record).map_err(|error| Error::Bug(error.into()))?;
+        let record = serde_json::from_str(&texts.record)?;
         match status {
             None => tally.decision(recorded_at, &record),
             Some(status) => tally.outcome(recorded_at, &record, status == "overridden"),

@@ -36,7 +36,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, Refusal, ResourceKind, Result, alert as refuse, not_found},
+        error::{Error, OrNotFound, Refusal, ResourceKind, Result, alert as refuse, not_found},
         tenancy::TenantTx,
     },
 };
@@ -145,7 +145,7 @@ pub async fn read(cx: &Cx, id: AlertId) -> Result<Alert> {
     let rows = tx.find_by_id::<table::Entity>(id);
     let row = rows.one(tx.connection()).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Alert))?.into())
+    Ok(row.or_not_found(ResourceKind::Alert)?.into())
 }
 
 /// Returns the alerts with these IDs, newest first. Omits unknown IDs.

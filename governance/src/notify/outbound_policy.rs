@@ -13,7 +13,7 @@ use std::{
 
 use url::Url;
 
-pub use self::cidr::{AllowList, CidrBlock};
+pub use self::cidr::AllowList;
 use self::{
     cidr::{is_private_network, is_public},
     target::ParsedUrl,
@@ -69,7 +69,7 @@ impl AddressPolicy {
     /// Parses a URL and checks its scheme and a literal IP address. A host name is not resolved.
     ///
     /// # Errors
-    /// The reason the URL is rejected.
+    /// The reason the URL is refused.
     pub fn parse_url(&self, text: &str) -> Result<Url, AddressError> {
         self.target(text).map(|target| target.url)
     }
@@ -178,7 +178,7 @@ impl OutboundPolicy {
     /// call. A name that cannot be resolved at present is accepted, unless its domain is never public.
     ///
     /// # Errors
-    /// The reason the URL is rejected.
+    /// The reason the URL is refused.
     pub async fn check(&self, text: &str) -> Result<Url, AddressError> {
         let target = self.policy.target(text)?;
         let Some(host) = target.url.domain() else { return Ok(target.url) };

@@ -23,22 +23,13 @@ pub use self::{
 
 use crate::Governance;
 
-/// The API dialect of a Rekor instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// Rekor 1: entries are read by their ID.
-    V1,
-    /// Rekor 2: entries are read from tiles.
-    V2,
-}
-
-impl Dialect {
-    /// Returns the name in the configuration and in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::V1 => "v1",
-            Self::V2 => "v2",
-        }
+contract::named_enum! {
+    /// The API dialect of a Rekor instance.
+    pub enum Dialect {
+        /// Rekor 1: entries are read by their ID.
+        V1 = "v1",
+        /// Rekor 2: entries are read from tiles.
+        V2 = "v2",
     }
 }
 

@@ -22,39 +22,26 @@ use crate::{
     proof::rekor::RekorKey,
 };
 
-/// The purpose of an online key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Purpose {
-    /// Receipts, chain links, chain seals and bundle manifests.
-    Receipt,
-    /// Policy approvals.
-    PolicyApproval,
-    /// Capability grants.
-    CapabilityGrant,
-    /// Checkpoints of the transparency log. Each tree has its own key.
-    Log,
-    /// Rekor entries. The only P-256 key.
-    Rekor,
+contract::named_enum! {
+    /// The purpose of an online key.
+    pub enum Purpose {
+        /// Receipts, chain links, chain seals and bundle manifests.
+        Receipt = "receipt",
+        /// Policy approvals.
+        PolicyApproval = "policy_approval",
+        /// Capability grants.
+        CapabilityGrant = "capability_grant",
+        /// Checkpoints of the transparency log. Each tree has its own key.
+        Log = "log",
+        /// Rekor entries. The only P-256 key.
+        Rekor = "rekor",
+    }
 }
 
 impl Purpose {
-    pub const ALL: [Self; 5] =
-        [Self::Receipt, Self::PolicyApproval, Self::CapabilityGrant, Self::Log, Self::Rekor];
-
     /// The purposes with Ed25519 keys.
     pub const ED25519: [Self; 4] =
         [Self::Receipt, Self::PolicyApproval, Self::CapabilityGrant, Self::Log];
-
-    /// Returns the name on the command line, in file names and in labels.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Receipt => "receipt",
-            Self::PolicyApproval => "policy_approval",
-            Self::CapabilityGrant => "capability_grant",
-            Self::Log => "log",
-            Self::Rekor => "rekor",
-        }
-    }
 
     /// Returns the statements that a key of this purpose signs; empty if it signs no statements.
     pub const fn payload_types(self) -> &'static [PayloadType] {
@@ -69,12 +56,6 @@ impl Purpose {
             Self::CapabilityGrant => &[PayloadType::CapabilityGrant],
             Self::Log | Self::Rekor => &[],
         }
-    }
-}
-
-impl fmt::Display for Purpose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

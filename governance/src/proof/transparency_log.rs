@@ -39,24 +39,15 @@ use crate::{Governance, proof::signing::ServiceKey};
 /// The origin of the first tree if none is configured.
 pub(crate) const ORIGIN: &str = "localhost/log/1";
 
-/// The reason the log accepts no entries although a key is configured. Recording continues; anchors are
-/// delayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HaltReason {
-    /// The database is behind the signed tree heads or differs from them, such as after a restore from a
-    /// backup.
-    Rollback,
-    /// The tree was started with a key that this process does not have.
-    KeyChanged,
-}
-
-impl HaltReason {
-    /// Returns the name in checks and on the command line.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Rollback => "LOG_ROLLBACK_DETECTED",
-            Self::KeyChanged => "LOG_KEY_CHANGED",
-        }
+contract::named_enum! {
+    /// The reason the log accepts no entries although a key is configured. Recording continues; anchors are
+    /// delayed.
+    pub enum HaltReason {
+        /// The database is behind the signed tree heads or differs from them, such as after a restore from a
+        /// backup.
+        Rollback = "LOG_ROLLBACK_DETECTED",
+        /// The tree was started with a key that this process does not have.
+        KeyChanged = "LOG_KEY_CHANGED",
     }
 }
 
@@ -110,7 +101,7 @@ pub fn origin_error(origin: &str) -> Option<&'static str> {
 impl Governance {
     /// Returns the reason the log accepts no entries, as of the last run in this process.
     pub fn log_halt_reason(&self) -> Option<HaltReason> {
-        *self.log().halt_reason.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.proof().log.halt_reason.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether a key for checkpoints is configured. Without one, nothing is ever anchored.
@@ -121,6 +112,6 @@ impl Governance {
     /// Waits until this process has logged something, and at most for `timeout`, because another process
     /// may log too.
     pub async fn wait_for_growth(&self, timeout: Duration) {
-        let _ = tokio::time::timeout(timeout, self.log().growth.notified()).await;
+        let _ = tokio::time::timeout(timeout, self.proof().log.growth.notified()).await;
     }
 }

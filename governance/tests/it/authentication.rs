@@ -5,19 +5,16 @@ use std::pin::Pin;
 use contract::{
     id::UserId,
     member::UserDraft,
-    scope::{Right, Role, Scope},
+    scope::{Role, Scope},
 };
 use governance::{
-    Governance, Result, SignedIn,
+    Result,
     access::{account, member},
-    authoring::{policy, policy::version, settings},
+    authoring::{policy::version, settings},
 };
 
 use crate::{
-    fixtures::{
-        NOW, TestTenant, body, evaluate_request, object, payment, record, request, result_summary,
-        spending, test_env, test_tenant, test_tenant_with_policy,
-    },
+    fixtures::{NOW, TestTenant, body, object, result_summary, spending, test_env, test_tenant},
     log,
 };
 
@@ -56,28 +53,6 @@ async fn the_database_contains_no_plaintext_key_or_password() {
             assert!(!rows.contains(secret), "in {table}");
         }
     }
-}
-
-async fn author_context(governance: &Governance, tenant: &TestTenant) -> Result<governance::Cx> {
-    let now = governance.clock().now();
-    let signed_in = SignedIn::new(tenant.author, now);
-    governance.human(&signed_in, tenant.tenant, governance.correlation_id()).await
-}
-
-#[tokio::test]
-async fn a_role_change_or_removal_applies_to_the_next_operation() {
-    let (env, tenant) = test_tenant().await;
-    let id = tenant.create_policy(&spending("PAY", 1)).await;
-    let of_author = format!("where user_id = '{}'", tenant.author);
-    env.execute_as_superuser(&format!("update members set role = 'viewer' {of_author}")).await;
-    let cx = author_context(&env.governance, &tenant).await.unwrap();
-    assert_eq!(result_summary(&version::submit(&cx, id, 1).await), "403 FORBIDDEN");
-    assert_eq!(result_summary(&policy::read(&cx, id, None).await), "done");
-    env.execute_as_superuser(&format!("update members set role = 'author' {of_author}")).await;
-    let cx = author_context(&env.governance, &tenant).await.unwrap();
-    assert_eq!(result_summary(&version::submit(&cx, id, 1).await), "done");
-    env.execute_as_superuser(&format!("delete from members {of_author}")).await;
-    assert_eq!(result_summary(&author_context(&env.governance, &tenant).await), "403 FORBIDDEN");
 }
 
 type NamedOperation = Pin<Box<dyn Future<Output = (&'static str, Result<()>)> + Send>>;
@@ -130,94 +105,6 @@ async fn an_operation_during_the_removal_of_its_caller_precedes_it_or_is_rejecte
         }
         let newest = env.texts("select action from audit_events order by seq desc limit 1").await;
         assert_eq!(newest, ["member.remove"], "round {round}");
-    }
-}
-
-#[tokio::test]
-async fn each_role_evaluates_and_records_according_to_its_rights() {
-    let (_env, tenant) = test_tenant_with_policy().await;
-    for role in Role::ALL {
-        let person = tenant.create_member(&format!("{role}-too@acme.example"), role).await;
-        let expect = |right| if role.has(right) { "done" } else { "403 FORBIDDEN" };
-        let cx = tenant.user_cx(person).await;
-        let result = record(&cx, &request(role.as_str(), payment(1))).await;
-        assert_eq!(result_summary(&result), expect(Right::Author), "{role} records");
-        let body = body(&evaluate_request(payment(1)));
-        let result = governance::deciding::decision::evaluate(&cx, body).await;
-        assert_eq!(result_summary(&result), expect(Right::Operate), "{role} evaluates");
-    }
-}
-
-#[tokio::test]
-async fn each_scope_permits_its_own_use_cases_and_no_others() {
-    let (_env, tenant) = test_tenant().await;
-    let id = tenant.active_policy(&spending("PAY", 100)).await;
-    let decision = tenant.record(&request("k", payment(1))).await.unwrap().id;
-    let page = governance::PageRequest::default();
-    for scope in Scope::ALL.iter().copied().filter(|scope| scope.is_grantable()) {
-        let key = tenant.create_key(&[scope]).await;
-        let cx = tenant.cx_with_key(&key).await;
-        let expect = |needed| if scope == needed { "done" } else { "403 INSUFFICIENT_SCOPE" };
-        macro_rules! assert_requires {
-            ($call:expr, $scope:ident) => {
-                assert_eq!(
-                    result_summary(&$call.await),
-                    expect(Scope::$scope),
-                    "{scope}: {}",
-                    stringify!($call)
-                );
-            };
-        }
-        assert_requires!(policy::read(&cx, id, None), PoliciesRead);
-        assert_requires!(
-            policy::list(&cx, contract::policy::PolicyFilter::default(), &page),
-            PoliciesRead
-        );
-        assert_requires!(version::all(&cx, id), PoliciesRead);
-        // A key with a capability can read its version. This key has no capability.
-        let read = if scope == Scope::AuthoringCapability {
-            "403 AUTHORING_CAPABILITY_MISSING"
-        } else {
-            expect(Scope::PoliciesRead)
-        };
-        assert_eq!(result_summary(&version::read(&cx, id, 1).await), read, "{scope}");
-        assert_requires!(governance::authoring::settings::read(&cx), PoliciesRead);
-        let policy = body(&spending(&format!("BY-{}", scope.as_str().replace(':', "-")), 1));
-        assert_requires!(policy::create(&cx, policy), PoliciesWrite);
-        let question = body(&evaluate_request(payment(1)));
-        assert_requires!(
-            governance::deciding::decision::evaluate(&cx, question),
-            DecisionsEvaluate
-        );
-        assert_requires!(record(&cx, &request(scope.as_str(), payment(1))), DecisionsWrite);
-        assert_requires!(governance::deciding::decision::read(&cx, decision), DecisionsRead);
-        let all = contract::decision::DecisionFilter::default();
-        assert_requires!(governance::deciding::decision::list(&cx, all, &page), DecisionsRead);
-        assert_requires!(governance::access::member::names(&cx), MembersRead);
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_key_revoked_during_concurrent_requests_is_rejected_afterwards() {
-    let (env, tenant) = test_tenant().await;
-    let clients: Vec<_> = (0..64)
-        .map(|_| {
-            let tenant = tenant.clone();
-            tokio::spawn(async move {
-                while authenticate(&tenant).await == "done" {}
-                // After the first rejection, every request is rejected.
-                for _ in 0..4 {
-                    assert_eq!(authenticate(&tenant).await, "401 UNAUTHORIZED");
-                }
-            })
-        })
-        .collect();
-    assert_eq!(authenticate(&tenant).await, "done");
-    env.execute_as_superuser(&format!("update key_digests set revoked_at = '{NOW}'")).await;
-    // A request after the commit of the revocation is rejected, even if others are waiting.
-    assert_eq!(authenticate(&tenant).await, "401 UNAUTHORIZED");
-    for client in clients {
-        client.await.unwrap();
     }
 }
 

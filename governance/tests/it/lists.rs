@@ -2,7 +2,6 @@
 
 use contract::{
     decision::{DecisionFilter, OutcomeFilter},
-    evaluation::Verdict,
     id::PolicyId,
     policy::PolicyFilter,
     rule::Severity,
@@ -10,7 +9,7 @@ use contract::{
 };
 use governance::{PageRequest, authoring::policy, deciding::decision};
 
-use crate::fixtures::{TestEnv, TestTenant, body, request, spending, test_tenant, value, with};
+use crate::fixtures::{TestEnv, TestTenant, request, spending, test_tenant, value, with};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -46,71 +45,12 @@ async fn record_decisions() -> (TestEnv, TestTenant, PolicyId, Timestamp) {
     (env, tenant, pay, start)
 }
 
-/// Records that the decision with this idempotency key was overridden.
-async fn report_outcome(tenant: &TestTenant, key: &str) {
-    let cx = tenant.key_cx().await;
-    let filter = DecisionFilter { idempotency_key: Some(key.into()), ..DecisionFilter::default() };
-    let page = decision::list(&cx, filter, &PageRequest::default()).await.unwrap();
-    let outcome = body(&value(r#"{"status":"overridden"}"#));
-    decision::outcome::record(&cx, page.items[0].id, outcome).await.unwrap();
-}
-
 /// Returns the idempotency keys of the decisions that match a filter.
 async fn list_keys(tenant: &TestTenant, filter: DecisionFilter) -> String {
     let page = PageRequest::default();
     let decisions = decision::list(&tenant.key_cx().await, filter, &page).await.unwrap();
     let keys: Vec<_> = decisions.items.into_iter().map(|record| record.idempotency_key).collect();
     keys.join(" ")
-}
-
-#[tokio::test]
-async fn each_filter_returns_exactly_its_decisions() {
-    let (_env, tenant, pay, start) = record_decisions().await;
-    report_outcome(&tenant, "other").await;
-    let all = DecisionFilter::default;
-    let after_hours = |hours: i64| Some(start.plus_millis(hours * HOUR_MS));
-    for (filter, keys) in [
-        (all(), "other both deny review allow"),
-        (DecisionFilter { decision_type: Some("other".into()), ..all() }, "other"),
-        (DecisionFilter { decision_type: Some("Other".into()), ..all() }, ""),
-        (DecisionFilter { decision: Some(Verdict::Deny), ..all() }, "both deny"),
-        (DecisionFilter { decision: Some(Verdict::Allow), ..all() }, "other allow"),
-        (DecisionFilter { decision: Some(Verdict::Alert), ..all() }, ""),
-        (DecisionFilter { correlation_id: Some("corr-1".into()), ..all() }, "both"),
-        (DecisionFilter { idempotency_key: Some("deny".into()), ..all() }, "deny"),
-        (DecisionFilter { policy_id: Some(pay), ..all() }, "both deny review allow"),
-        (DecisionFilter { rule_code: Some("LIMIT".into()), ..all() }, "both deny"),
-        (DecisionFilter { rule_code: Some("NAMED".into()), ..all() }, "both review"),
-        (DecisionFilter { actor_id: Some("ann".into()), ..all() }, "both"),
-        (DecisionFilter { severity: Some(Severity::Critical), ..all() }, "both deny"),
-        (DecisionFilter { severity: Some(Severity::Medium), ..all() }, "review"),
-        (DecisionFilter { severity: Some(Severity::Low), ..all() }, ""),
-        (DecisionFilter { outcome: Some(OutcomeFilter::None), ..all() }, "both deny review allow"),
-        (DecisionFilter { outcome: Some(OutcomeFilter::Overridden), ..all() }, "other"),
-        (DecisionFilter { outcome: Some(OutcomeFilter::Accepted), ..all() }, ""),
-        (DecisionFilter { shadow_converted: Some(true), ..all() }, ""),
-        (
-            DecisionFilter { shadow_converted: Some(false), policy_id: Some(pay), ..all() },
-            "both deny review allow",
-        ),
-        (DecisionFilter { recorded_from: after_hours(3), ..all() }, "other both"),
-        (DecisionFilter { recorded_to: after_hours(1), ..all() }, "review allow"),
-        (
-            DecisionFilter { recorded_from: after_hours(1), recorded_to: after_hours(2), ..all() },
-            "deny review",
-        ),
-        (
-            DecisionFilter {
-                rule_code: Some("NAMED".into()),
-                decision: Some(Verdict::Deny),
-                policy_id: Some(pay),
-                ..all()
-            },
-            "both",
-        ),
-    ] {
-        assert_eq!(list_keys(&tenant, filter.clone()).await, keys, "{filter:?}");
-    }
 }
 
 #[tokio::test]

@@ -3,7 +3,6 @@
 
 use contract::{
     id::{PolicyId, UserId},
-    json::Value,
     policy::{PolicyVersion, SealRequest},
     scope::{Role, Scope},
     settings::SettingsPatch,
@@ -11,24 +10,23 @@ use contract::{
 use governance::{
     Cx, Result,
     authoring::{
-        policy::{
-            self,
-            rule_input::{NewPolicy, NewVersion},
-            version,
-        },
+        policy::{self, rule_input::NewPolicy, version},
         settings,
     },
 };
 
 use crate::fixtures::{
-    TestEnv, TestTenant, body, edit, limit, object, ratification, reason, result_summary, spending,
-    test_tenant,
+    TestEnv, TestTenant, body, edit, ratification, reason, result_summary, spending, test_tenant,
 };
 
 const MAKER_CHECKER_VIOLATION: &str = "403 MAKER_CHECKER_VIOLATION";
 
 async fn create(cx: &Cx) -> PolicyId {
-    policy::create(cx, body::<NewPolicy>(&spending("PAY", 1))).await.unwrap().policy.id
+    create_with_code(cx, "PAY").await
+}
+
+async fn create_with_code(cx: &Cx, code: &str) -> PolicyId {
+    policy::create(cx, body::<NewPolicy>(&spending(code, 1))).await.unwrap().policy.id
 }
 
 async fn submit(cx: &Cx, id: PolicyId) {
@@ -50,89 +48,62 @@ async fn tenant_with_ratifiers() -> (TestEnv, TestTenant, [UserId; 2]) {
     (env, tenant, [one, two])
 }
 
+/// Performs steps such as `one create` and `two submit` on a new policy.
+async fn perform(tenant: &TestTenant, [one, two]: [UserId; 2], steps: &str) -> PolicyId {
+    let mut created = None;
+    let mut revision = 1;
+    for step in steps.split(", ") {
+        let (person, act) = step.split_once(' ').unwrap();
+        let cx = match person {
+            "one" => tenant.user_cx(one).await,
+            "two" => tenant.user_cx(two).await,
+            "key" => tenant.key_cx().await,
+            _ => tenant.author_cx().await,
+        };
+        if act == "create" {
+            created = Some(create_with_code(&cx, &steps.replace([' ', ','], "-")).await);
+        }
+        let id = created.unwrap();
+        match act {
+            "create" => {}
+            "edit" => {
+                version::edit(&cx, id, 1, edit(revision, "x")).await.unwrap();
+                revision += 1;
+            }
+            "submit" => submit(&cx, id).await,
+            "recall" => drop(version::recall(&cx, id, 1).await.unwrap()),
+            _ => drop(version::reject(&cx, id, 1, reason()).await.unwrap()),
+        }
+    }
+    created.unwrap()
+}
+
 #[tokio::test]
-async fn the_creator_of_a_version_cannot_ratify_it() {
+async fn the_makers_of_a_version_cannot_ratify_it() {
     let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
-    let id = create(&tenant.user_cx(one).await).await;
-    submit(&tenant.user_cx(two).await, id).await;
-    assert_eq!(result_summary(&ratify(&tenant, one, id).await), MAKER_CHECKER_VIOLATION);
-    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), "done");
-}
-
-#[tokio::test]
-async fn the_submitter_of_a_version_cannot_ratify_it() {
-    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
-    let id = create(&tenant.author_cx().await).await;
-    submit(&tenant.user_cx(one).await, id).await;
-    assert_eq!(result_summary(&ratify(&tenant, one, id).await), MAKER_CHECKER_VIOLATION);
-    assert_eq!(result_summary(&ratify(&tenant, two, id).await), "done");
-}
-
-#[tokio::test]
-async fn an_editor_of_a_version_cannot_ratify_it() {
-    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
-    let id = create(&tenant.author_cx().await).await;
-    version::edit(&tenant.user_cx(one).await, id, 1, edit(1, "x")).await.unwrap();
-    version::edit(&tenant.author_cx().await, id, 1, edit(2, "y")).await.unwrap();
-    submit(&tenant.author_cx().await, id).await;
-    assert_eq!(result_summary(&ratify(&tenant, one, id).await), MAKER_CHECKER_VIOLATION);
-    assert_eq!(result_summary(&ratify(&tenant, two, id).await), "done");
-}
-
-#[tokio::test]
-async fn recalling_or_rejecting_a_version_does_not_remove_its_makers() {
-    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
-    let id = create(&tenant.author_cx().await).await;
-    submit(&tenant.user_cx(one).await, id).await;
-    version::recall(&tenant.author_cx().await, id, 1).await.unwrap();
-    submit(&tenant.author_cx().await, id).await;
-    version::reject(&tenant.user_cx(two).await, id, 1, reason()).await.unwrap();
-    submit(&tenant.author_cx().await, id).await;
-    assert_eq!(
-        result_summary(&ratify(&tenant, one, id).await),
-        MAKER_CHECKER_VIOLATION,
-        "an earlier submitter"
-    );
-    assert_eq!(
-        result_summary(&ratify(&tenant, two, id).await),
-        "done",
-        "rejecting a version does not make a maker"
-    );
-}
-
-#[tokio::test]
-async fn recalling_a_version_does_not_make_a_maker() {
-    let (_env, tenant, [one, _]) = tenant_with_ratifiers().await;
-    let id = create(&tenant.author_cx().await).await;
-    submit(&tenant.author_cx().await, id).await;
-    version::recall(&tenant.user_cx(one).await, id, 1).await.unwrap();
-    submit(&tenant.author_cx().await, id).await;
-    assert_eq!(result_summary(&ratify(&tenant, one, id).await), "done");
-}
-
-#[tokio::test]
-async fn the_owner_of_a_key_that_creates_a_version_is_a_maker() {
-    let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
-    let id = create(&tenant.key_cx().await).await;
-    submit(&tenant.author_cx().await, id).await;
-    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), MAKER_CHECKER_VIOLATION);
-    let makers = env.texts("select unnest(makers)::text from policy_versions").await;
-    let expected = [tenant.admin.to_string(), tenant.author.to_string()];
-    assert_eq!(makers, expected, "the owner of the key and the submitter, each once");
-    assert_eq!(result_summary(&ratify(&tenant, one, id).await), "done");
-}
-
-#[tokio::test]
-async fn the_owner_of_a_key_that_edits_or_submits_a_version_is_a_maker() {
-    let (_env, tenant, [one, _]) = tenant_with_ratifiers().await;
-    let id = create(&tenant.author_cx().await).await;
-    version::edit(&tenant.key_cx().await, id, 1, edit(1, "x")).await.unwrap();
-    submit(&tenant.author_cx().await, id).await;
-    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), MAKER_CHECKER_VIOLATION);
-    version::recall(&tenant.author_cx().await, id, 1).await.unwrap();
-    submit(&tenant.key_cx().await, id).await;
-    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), MAKER_CHECKER_VIOLATION);
-    assert_eq!(result_summary(&ratify(&tenant, one, id).await), "done");
+    let admin = tenant.admin; // the owner of the key
+    for (steps, maker, other) in [
+        ("one create, two submit", Some(one), admin),
+        ("author create, one submit", Some(one), two),
+        ("author create, one edit, author edit, author submit", Some(one), two),
+        // Neither a recall nor a rejection removes a maker or makes one.
+        (
+            "author create, one submit, author recall, author submit, two reject, author submit",
+            Some(one),
+            two,
+        ),
+        ("author create, author submit, one recall, author submit", None, one),
+        ("key create, author submit", Some(admin), one),
+        ("author create, key edit, author submit", Some(admin), one),
+        ("author create, key submit", Some(admin), one),
+    ] {
+        let id = perform(&tenant, [one, two], steps).await;
+        if let Some(maker) = maker {
+            let refused = ratify(&tenant, maker, id).await;
+            assert_eq!(result_summary(&refused), MAKER_CHECKER_VIOLATION, "{steps}");
+        }
+        assert_eq!(result_summary(&ratify(&tenant, other, id).await), "done", "{steps}");
+    }
 }
 
 #[tokio::test]
@@ -217,33 +188,6 @@ async fn a_maker_cannot_ratify_in_another_session() {
 }
 
 #[tokio::test]
-async fn each_version_has_its_own_makers() {
-    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
-    let id = create(&tenant.user_cx(one).await).await;
-    submit(&tenant.user_cx(one).await, id).await;
-    assert_eq!(result_summary(&ratify(&tenant, two, id).await), "done");
-    let rules = object([("rules", limit("LIMIT", 2)), ("based_on_version", 1.into())]);
-    let by_two = tenant.user_cx(two).await;
-    version::create(&by_two, id, body::<NewVersion>(&rules)).await.unwrap();
-    version::submit(&by_two, id, 2).await.unwrap();
-    let by_maker = version::ratify(&by_two, id, 2, ratification(1)).await;
-    assert_eq!(result_summary(&by_maker), MAKER_CHECKER_VIOLATION);
-    let by_other = version::ratify(&tenant.user_cx(one).await, id, 2, ratification(1)).await;
-    assert_eq!(result_summary(&by_other), "done");
-}
-
-#[tokio::test]
-async fn the_ratifier_and_the_maker_of_a_version_can_activate_it() {
-    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
-    let id = create(&tenant.user_cx(one).await).await;
-    submit(&tenant.user_cx(one).await, id).await;
-    ratify(&tenant, two, id).await.unwrap();
-    version::activate(&tenant.user_cx(one).await, id, 1).await.unwrap();
-    policy::deactivate(&tenant.user_cx(one).await, id, reason(), None).await.unwrap();
-    version::activate(&tenant.user_cx(two).await, id, 1).await.unwrap();
-}
-
-#[tokio::test]
 async fn a_maker_can_ratify_when_maker_checker_is_off() {
     let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
     let other = env.tenant("other").await;
@@ -263,16 +207,4 @@ async fn a_maker_can_ratify_when_maker_checker_is_off() {
         MAKER_CHECKER_VIOLATION,
         "the setting applies to one tenant"
     );
-}
-
-#[tokio::test]
-async fn a_version_without_a_required_review_cannot_be_ratified() {
-    let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
-    env.execute_as_superuser("update settings set review_required = true").await;
-    let id = create(&tenant.author_cx().await).await;
-    submit(&tenant.author_cx().await, id).await;
-    let result = ratify(&tenant, one, id).await;
-    assert_eq!(result_summary(&result), "409 INVALID_TRANSITION (REVIEW_REQUIRED)");
-    let details = result.unwrap_err().problem().details.unwrap();
-    assert_eq!(details.get("requested").and_then(Value::as_str), Some("ratify"));
 }

@@ -10,7 +10,7 @@ use contract::{
 use governance::{
     Governance, Result,
     authoring::capability,
-    deciding::{chain, decision},
+    deciding::chain,
     proof::{
         signing::Purpose,
         trust_registry::{self, Revocation, RootChange, Rotation, SigningKeyStatus},
@@ -27,8 +27,8 @@ use tokio::task::JoinSet;
 use crate::{
     capabilities,
     fixtures::{
-        NOW, TestEnv, TestTenant, approval_key, limit, object, payment, public_key, request,
-        result_summary, spending, test_env, test_tenant, test_tenant_with_policy, value, with,
+        NOW, TestEnv, TestTenant, approval_key, object, payment, public_key, request,
+        result_summary, spending, test_env, test_tenant, test_tenant_with_policy, with,
     },
 };
 
@@ -428,32 +428,4 @@ async fn restored_registry_accepts_no_further_version() {
     let result =
         trust_registry::rotate(&env.governance, &[root_key(1)], rotation_to_other_key(true)).await;
     assert_eq!(result_summary(&result), "500 INTERNAL_ERROR");
-}
-
-#[tokio::test]
-async fn receipts_of_retired_and_current_keys_verify_with_the_published_keys() {
-    let (env, tenant) = test_tenant().await;
-    let id = tenant.active_policy(&spending("PAY", 100)).await;
-    let first = tenant.record(&request("first", payment(1))).await.unwrap().id;
-    init_registry(&env).await;
-    trust_registry::rotate(&env.governance, &[root_key(1)], rotation_to_other_key(true))
-        .await
-        .unwrap();
-    let in_next_process = tenant.in_process(&env.process_with_key(2, OTHER_SEED).await);
-    let version = in_next_process.next_draft(id, &limit("LIMIT", 2)).await;
-    in_next_process.ratify(id, version).await;
-    in_next_process.activate(id, version).await.unwrap();
-    let second = in_next_process.record(&request("second", payment(1))).await.unwrap().id;
-    let public = env.governance.public(env.governance.correlation_id());
-    let keys = jwks::read(&trust_registry::signing_keys(&env.governance).await.unwrap()).unwrap();
-    for id in [first, second] {
-        let receipt: Result<_> = decision::receipt(&public, id).await;
-        let receipt = receipt.unwrap();
-        let kid = receipt.signature_kid.unwrap();
-        let key = keys.iter().find(|key| key.kid() == kid).unwrap();
-        let text = receipt.statement.unwrap().to_canonical();
-        key.verify(PayloadType::Receipt, &text, &receipt.signature.unwrap()).unwrap();
-    }
-    let document = trust_registry::trust_document(&env.governance).await.unwrap();
-    assert_eq!(document.get("root_keys"), Some(&value(&format!("[\"{}\"]", root_key(1).kid()))));
 }

@@ -1,50 +1,27 @@
 //! Payload types of signatures, and the signed bytes (receipts, section 4).
 
-/// The type of a signed payload. It is part of the signed bytes, so a signature is valid for one
-/// type only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PayloadType {
-    /// A receipt statement.
-    Receipt,
-    /// A chain link.
-    ChainLink,
-    /// A chain seal.
-    ChainSeal,
-    /// The manifest of a verification bundle.
-    BundleManifest,
-    /// A policy approval.
-    PolicyApproval,
-    /// A capability grant.
-    CapabilityGrant,
-    /// A trust registry version.
-    TrustRegistry,
+contract::named_enum! {
+    /// The type of a signed payload. It is part of the signed bytes, so a signature is valid for one
+    /// type only. A log checkpoint is a signed note and has no payload type.
+    pub enum PayloadType {
+        /// A receipt statement.
+        Receipt = "application/vnd.service.receipt.v2+json",
+        /// A chain link.
+        ChainLink = "application/vnd.service.chain-link.v1+json",
+        /// A chain seal.
+        ChainSeal = "application/vnd.service.chain-seal.v1+json",
+        /// The manifest of a verification bundle.
+        BundleManifest = "application/vnd.service.bundle-manifest.v1+json",
+        /// A policy approval.
+        PolicyApproval = "application/vnd.service.policy-approval.v1+json",
+        /// A capability grant.
+        CapabilityGrant = "application/vnd.service.capability-grant.v1+json",
+        /// A trust registry version.
+        TrustRegistry = "application/vnd.service.trust-registry.v1+json",
+    }
 }
 
 impl PayloadType {
-    /// All payload types. A log checkpoint is a signed note and has no payload type.
-    pub const ALL: [Self; 7] = [
-        Self::Receipt,
-        Self::ChainLink,
-        Self::ChainSeal,
-        Self::BundleManifest,
-        Self::PolicyApproval,
-        Self::CapabilityGrant,
-        Self::TrustRegistry,
-    ];
-
-    /// Returns the media type.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Receipt => "application/vnd.service.receipt.v2+json",
-            Self::ChainLink => "application/vnd.service.chain-link.v1+json",
-            Self::ChainSeal => "application/vnd.service.chain-seal.v1+json",
-            Self::BundleManifest => "application/vnd.service.bundle-manifest.v1+json",
-            Self::PolicyApproval => "application/vnd.service.policy-approval.v1+json",
-            Self::CapabilityGrant => "application/vnd.service.capability-grant.v1+json",
-            Self::TrustRegistry => "application/vnd.service.trust-registry.v1+json",
-        }
-    }
-
     /// Returns the purpose that a key needs to sign this type.
     pub const fn purpose(self) -> &'static str {
         match self {

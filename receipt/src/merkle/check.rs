@@ -1,5 +1,5 @@
 //! Verification of Merkle proofs (RFC 9162, sections 2.1.3.2 and 2.1.4.2). Surplus and missing
-//! hashes are rejected.
+//! hashes are refused.
 
 use super::node_hash;
 use crate::digest::Digest;
@@ -41,7 +41,7 @@ pub fn verify_inclusion(
 }
 
 /// Checks that the tree with `old` leaves and `old_root` is a prefix of the tree with `new` leaves
-/// and `new_root`. An empty old tree is rejected, because it has no consistency proof.
+/// and `new_root`. An empty old tree is refused, because it has no consistency proof.
 ///
 /// # Errors
 /// Returns an error if the proof is invalid.

@@ -5,40 +5,19 @@ use crate::{
     digest::Digest,
 };
 
-/// The kind of object that an entry commits to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EntryKind {
-    /// A receipt, by its receipt digest.
-    Receipt,
-    /// A chain seal, by its digest.
-    ChainSeal,
-    /// A policy approval, by its digest.
-    PolicyApproval,
-    /// A trust registry version, by its digest.
-    TrustRegistry,
-    /// An audit checkpoint, by its digest.
-    AuditCheckpoint,
-}
-
-impl EntryKind {
-    /// All kinds.
-    pub const ALL: [Self; 5] = [
-        Self::Receipt,
-        Self::ChainSeal,
-        Self::PolicyApproval,
-        Self::TrustRegistry,
-        Self::AuditCheckpoint,
-    ];
-
-    /// Returns the name of the kind in the leaf.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Receipt => "receipt",
-            Self::ChainSeal => "chain_seal",
-            Self::PolicyApproval => "policy_approval",
-            Self::TrustRegistry => "trust_registry",
-            Self::AuditCheckpoint => "audit_checkpoint",
-        }
+contract::named_enum! {
+    /// The kind of object that an entry commits to.
+    pub enum EntryKind {
+        /// A receipt, by its receipt digest.
+        Receipt = "receipt",
+        /// A chain seal, by its digest.
+        ChainSeal = "chain_seal",
+        /// A policy approval, by its digest.
+        PolicyApproval = "policy_approval",
+        /// A trust registry version, by its digest.
+        TrustRegistry = "trust_registry",
+        /// An audit checkpoint, by its digest.
+        AuditCheckpoint = "audit_checkpoint",
     }
 }
 

@@ -21,7 +21,7 @@ pub struct ValidityPeriod {
     pub expires_at: Timestamp,
 }
 
-/// The reason why a key change is rejected.
+/// The reason why a key change is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyChangeError {
     /// The registry does not list the key.

@@ -100,7 +100,7 @@ fn archive_has_exactly_one_form() {
 }
 
 #[test]
-fn duplicate_and_unsorted_files_are_rejected() {
+fn duplicate_and_unsorted_files_are_refused() {
     let entry = |name: &str| {
         let mut files = Files::default();
         files.insert(name, name).unwrap();
@@ -144,7 +144,7 @@ fn only_plain_file_names_are_accepted() {
 }
 
 #[test]
-fn bundle_exceeding_its_limits_is_rejected() {
+fn bundle_exceeding_its_limits_is_refused() {
     let mut files = Files::default();
     for number in 0..4_096 {
         files.insert(format!("a{number}"), "").unwrap();
@@ -175,7 +175,7 @@ fn policies_share_the_approvals_of_a_bundle() {
 }
 
 #[test]
-fn file_without_a_claim_is_rejected() {
+fn file_without_a_claim_is_refused() {
     let mut files = Files::default();
     files.insert("elsewhere/a.json", "{}").unwrap();
     let subject = Subject::Chain {

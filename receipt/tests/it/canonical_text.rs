@@ -9,7 +9,7 @@ fn canonical(bytes: &[u8]) -> String {
     CanonicalJson::from_value(&Value::parse(bytes, &READER).unwrap()).text
 }
 
-/// Writes numbers that `Value` rejects with the functions that `Value` uses.
+/// Writes numbers that `Value` refuses with the functions that `Value` uses.
 fn write_foreign(value: &serde_json::Value, out: &mut String) {
     use serde_json::Value as Foreign;
     match value {
@@ -37,7 +37,7 @@ fn write_foreign(value: &serde_json::Value, out: &mut String) {
     }
 }
 
-/// Returns whether the input has a number like `1E30`, which the parser rejects but the writer
+/// Returns whether the input has a number like `1E30`, which the parser refuses but the writer
 /// supports.
 fn has_large_number(input: &[u8]) -> bool {
     let error = Value::parse(input, &READER).err();
@@ -123,8 +123,8 @@ fn lattice_accepted_cases_match() {
 }
 
 #[test]
-fn lattice_rejected_cases_are_rejected() {
-    // The lattice profile rejects −0; RFC 8785 writes it as 0.
+fn lattice_rejected_cases_are_refused() {
+    // The lattice profile refuses −0; RFC 8785 writes it as 0.
     let minus_zero = ["VEC-REJ-0001", "VEC-REJ-0002", "VEC-REJ-0003"];
     // This case tests the command line of lattice.
     let command_line = ["VEC-REJ-0022"];

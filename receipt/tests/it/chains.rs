@@ -82,7 +82,7 @@ fn approval_matches_the_oracle() {
 }
 
 #[test]
-fn malformed_members_of_signed_objects_are_rejected() {
+fn malformed_members_of_signed_objects_are_refused() {
     let approval = signed_object("policy_approval");
     let approval = approval.at("object");
     let assert_rejected = |name: &'static str, member: Option<Value>| {

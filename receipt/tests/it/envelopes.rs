@@ -54,7 +54,7 @@ fn read_with(name: &str, value: impl Into<Value>) -> Result<Envelope, ParseEnvel
 }
 
 #[test]
-fn malformed_envelopes_are_rejected() {
+fn malformed_envelopes_are_refused() {
     let payload = |text: &str| read_with("payload", STANDARD.encode(text));
     assert_eq!(payload(r#"{"a": 1}"#), Err(ParseEnvelopeError::Payload));
     assert_eq!(payload(r#"{"a":1,"a":1}"#), Err(ParseEnvelopeError::Payload));

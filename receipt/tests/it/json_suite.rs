@@ -15,7 +15,7 @@ fn code(result: &Result<Value, ParseError>) -> Option<&'static str> {
 }
 
 #[test]
-fn each_file_is_accepted_or_rejected_as_expected() {
+fn each_file_is_accepted_or_refused_as_expected() {
     let expected = json(EXPECTED);
     let mut counted = [0; 3];
     for name in names("json-test-suite/test_parsing") {

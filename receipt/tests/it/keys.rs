@@ -57,14 +57,14 @@ fn rfc_8037_jws_verifies() {
 }
 
 #[test]
-fn private_key_is_rejected() {
+fn private_key_is_refused() {
     let private = json("derived/rfc7638_rfc8037_jwk.json");
     let result = PublicKey::from_jwk(private.at("private_jwk_rfc8037_a1"));
     assert_eq!(result.unwrap_err(), JwkError::Private);
 }
 
 #[test]
-fn malformed_key_is_rejected_with_its_reason() {
+fn malformed_key_is_refused_with_its_reason() {
     for (name, value, reason) in [
         ("kty", "EC", JwkError::Kind),
         ("crv", "Ed448", JwkError::Kind),
@@ -96,7 +96,7 @@ fn key_with_either_algorithm_name_and_unknown_members_is_accepted() {
 }
 
 #[test]
-fn one_invalid_key_rejects_the_set() {
+fn one_invalid_key_refuses_the_set() {
     let keys = Value::from(vec![jwk([]), jwk([("kid", "key-1")])]);
     let set = Value::from(Object::from([("keys", keys)]));
     let expected = JwksError::Key { index: 1, reason: JwkError::Kid };

@@ -62,7 +62,7 @@ fn cases(directory: &str) -> Vec<(String, Value)> {
     cases
 }
 
-/// Parses a file as JSON. Sizes in these files reach 2^63, which `Number` rejects, so numbers
+/// Parses a file as JSON. Sizes in these files reach 2^63, which `Number` refuses, so numbers
 /// become strings.
 fn json_with_numbers_as_text(path: &str) -> Value {
     let text: serde_json::Value = serde_json::from_str(&vectors::text(path)).unwrap();
@@ -95,7 +95,7 @@ fn proof(case: &Value) -> Option<Vec<Digest>> {
 }
 
 #[test]
-fn proofs_of_another_implementation_are_accepted_or_rejected_as_expected() {
+fn proofs_of_another_implementation_are_accepted_or_refused_as_expected() {
     let mut accepted = 0;
     let inclusion = cases("rfc6962-merkle/testdata/inclusion");
     assert_eq!(inclusion.len(), 98);
@@ -117,7 +117,7 @@ fn proofs_of_another_implementation_are_accepted_or_rejected_as_expected() {
             let (first, second) = (hash(case.at("root1"))?, hash(case.at("root2"))?);
             merkle::verify_consistency(old, new, &proof(&case)?, first, second).ok()
         };
-        // An empty tree has no consistency proof, so such a proof is always rejected.
+        // An empty tree has no consistency proof, so such a proof is always refused.
         let is_valid = case.at("wantErr").as_bool() == Some(false) && case.text("size1") != "0";
         assert_eq!(result().is_some(), is_valid, "{path}");
         accepted += u32::from(is_valid);

@@ -16,7 +16,7 @@ fn is_signed_by(note: &str, vkey: &Vkey) -> bool {
 }
 
 #[test]
-fn specification_notes_are_accepted_or_rejected_as_expected() {
+fn specification_notes_are_accepted_or_refused_as_expected() {
     let known = json("derived/c2sp_notes_checkpoints.json");
     for case in known.list("notes") {
         let vkey: Vkey = case.text("vkey").parse().unwrap();
@@ -46,7 +46,7 @@ fn checkpoints_match_the_tree() {
 }
 
 #[test]
-fn malformed_notes_are_rejected() {
+fn malformed_notes_are_refused() {
     let known = json("derived/c2sp_notes_checkpoints.json");
     let note = known.list("notes")[0].text("note");
     assert!(Note::read(note).is_ok());
@@ -82,7 +82,7 @@ fn malformed_notes_are_rejected() {
 }
 
 #[test]
-fn malformed_checkpoints_are_rejected() {
+fn malformed_checkpoints_are_refused() {
     let root = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
     assert!(Checkpoint::read(&format!("log\n0\n{root}\n")).is_ok());
     assert!(Checkpoint::read(&format!("log\n0\n{root}\nfurther line\n")).is_ok());
@@ -104,7 +104,7 @@ fn malformed_checkpoints_are_rejected() {
 }
 
 #[test]
-fn malformed_verifier_keys_are_rejected() {
+fn malformed_verifier_keys_are_refused() {
     let known = json("derived/c2sp_notes_checkpoints.json");
     let vkey = known.list("notes")[0].text("vkey");
     assert!(vkey.parse::<Vkey>().is_ok());
@@ -164,7 +164,7 @@ fn rekor_log(root: &Value, origin: &str) -> Option<Vkey> {
 }
 
 #[test]
-fn public_log_proofs_and_checkpoints_are_accepted_or_rejected_as_expected() {
+fn public_log_proofs_and_checkpoints_are_accepted_or_refused_as_expected() {
     const ORIGIN: &str = "log2025-alpha1.rekor.sigstage.dev";
     let mut count = 0;
     for name in vectors::names("sigstore-rekor-cases") {

@@ -93,7 +93,7 @@ fn successor_must_extend_the_previous_version() {
 }
 
 #[test]
-fn inconsistent_registry_is_rejected() {
+fn inconsistent_registry_is_refused() {
     let known = oracle();
     let payload = known.at("trust_registry").at("v2").at("object");
     let change = |name: &str, member: Value| {

@@ -1,4 +1,4 @@
-//! Registry versions: a valid version is signed, and an invalid one is rejected before signing.
+//! Registry versions: a valid version is signed, and an invalid one is refused before signing.
 
 use contract::time::Timestamp;
 use receipt::{

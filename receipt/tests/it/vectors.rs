@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use contract::json::{Limits, Value};
 
-/// The limits of a request, with U+0000 allowed, which `contract` rejects only in requests.
+/// The limits of a request, with U+0000 allowed, which `contract` refuses only in requests.
 pub(crate) const READER: Limits = Limits { allow_nul: true, ..Limits::REQUEST };
 
 pub(crate) fn path(name: &str) -> PathBuf {

@@ -108,13 +108,9 @@ pub struct ArchiveWriter {
 }
 
 /// A tar builder without the content of its file in debug output.
+#[derive(derive_more::Debug)]
+#[debug("Builder(…)")]
 struct Builder(tar::Builder<File>);
-
-impl std::fmt::Debug for Builder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Builder(…)")
-    }
-}
 
 impl ArchiveWriter {
     /// Starts the backup `target`, readable by its owner only.
@@ -404,6 +400,8 @@ fn unnamed_file(directory: &Path) -> io::Result<File> {
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
+    use tempfile::TempDir;
+
     use super::*;
 
     fn manifest() -> Manifest {
@@ -427,17 +425,15 @@ mod tests {
         Trust::Signer(key(seed).public().clone())
     }
 
-    /// Writes a backup with two parts, and returns its path.
-    fn backup(name: &str) -> PathBuf {
-        let directory = format!("govern-backup-{name}-{}", std::process::id());
-        let directory = std::env::temp_dir().join(directory);
-        fs::create_dir_all(&directory).unwrap();
-        let path = directory.join("backup.tar");
+    /// Writes a backup with two parts, and returns its path and its directory, which is removed with the value.
+    fn backup() -> (TempDir, PathBuf) {
+        let directory = TempDir::new().unwrap();
+        let path = directory.path().join("backup.tar");
         let mut writer = ArchiveWriter::create(&path).unwrap();
         writer.add("database.dump", false, vec![7; 100_000].as_slice()).unwrap();
         writer.add("keys.tar", true, b"secret".as_slice()).unwrap();
         writer.finish(manifest(), &key(1)).unwrap();
-        path
+        (directory, path)
     }
 
     fn error(path: &Path, trust: &Trust) -> String {
@@ -448,7 +444,7 @@ mod tests {
 
     #[test]
     fn written_backup_is_private_and_verified() {
-        let path = backup("written");
+        let (_directory, path) = backup();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let directory = path.parent().unwrap();
         for trust in [trust(1), Trust::AnyWriter] {
@@ -467,12 +463,11 @@ mod tests {
         assert_eq!(fs::read_dir(directory).unwrap().count(), 1);
         let error = ArchiveWriter::create(&path).unwrap_err().to_string();
         assert!(error.ends_with("exists already"), "{error}");
-        fs::remove_dir_all(directory).unwrap();
     }
 
     #[test]
-    fn changed_and_incomplete_backups_are_rejected() {
-        let path = backup("changed");
+    fn changed_and_incomplete_backups_are_refused() {
+        let (_directory, path) = backup();
         let bytes = fs::read(&path).unwrap();
         let changed = |position: usize| {
             let mut changed = bytes.clone();
@@ -499,23 +494,21 @@ mod tests {
             let error = error(&path, &trust(1));
             assert!(error.contains(expected), "{expected}: {error}");
         }
-        fs::remove_dir_all(path.parent().unwrap()).unwrap();
     }
 
     #[test]
-    fn backup_of_another_writer_is_rejected() {
-        let path = backup("writer");
+    fn backup_of_another_writer_is_refused() {
+        let (_directory, path) = backup();
         let error = error(&path, &trust(2));
         assert!(
             error.contains("the signature is not of the key") && !error.contains('\n'),
             "{error}"
         );
-        fs::remove_dir_all(path.parent().unwrap()).unwrap();
     }
 
     #[test]
-    fn second_entry_of_a_name_is_rejected() {
-        let path = backup("second");
+    fn second_entry_of_a_name_is_refused() {
+        let (_directory, path) = backup();
         let bytes = fs::read(&path).unwrap();
         for name in ["database.dump", "keys.tar.age", "manifest.json", "other"] {
             let mut file = bytes[..bytes.len() - 1_024].to_vec();
@@ -532,12 +525,11 @@ mod tests {
                 assert!(error.ends_with(&expected), "{error}");
             }
         }
-        fs::remove_dir_all(path.parent().unwrap()).unwrap();
     }
 
     #[test]
     fn unsigned_backup_needs_consent() {
-        let path = backup("unsigned");
+        let (_directory, path) = backup();
         let old = Manifest {
             schema: UNSIGNED_SCHEMA.to_owned(),
             parts: Archive::open(&path, &trust(1)).unwrap().manifest.parts,
@@ -560,18 +552,14 @@ mod tests {
         archive.verify().unwrap();
         let part = archive.part("keys.tar").unwrap();
         assert_eq!(archive.small_part(part).unwrap(), b"secret");
-        fs::remove_dir_all(path.parent().unwrap()).unwrap();
     }
 
     #[test]
     fn abandoned_backup_leaves_no_file() {
-        let directory = format!("govern-backup-abandoned-{}", std::process::id());
-        let directory = std::env::temp_dir().join(directory);
-        fs::create_dir_all(&directory).unwrap();
-        let mut writer = ArchiveWriter::create(&directory.join("backup.tar")).unwrap();
+        let directory = TempDir::new().unwrap();
+        let mut writer = ArchiveWriter::create(&directory.path().join("backup.tar")).unwrap();
         writer.add("database.dump", false, b"half".as_slice()).unwrap();
         drop(writer);
-        assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
-        fs::remove_dir_all(directory).unwrap();
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
     }
 }

@@ -175,6 +175,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use clap::Parser;
+    use tempfile::TempDir;
 
     use super::*;
 
@@ -184,16 +185,15 @@ mod tests {
         store: StoreConfig,
     }
 
-    fn store(name: &str) -> StoreConfig {
-        let directory = format!("govern-secret-files-{name}-{}", std::process::id());
-        let directory = std::env::temp_dir().join(directory);
-        Settings::parse_from(["govern".into(), "--data-dir".into(), directory.into_os_string()])
-            .store
+    fn store(directory: &TempDir, name: &str) -> StoreConfig {
+        let directory = directory.path().join(name).into_os_string();
+        Settings::parse_from(["govern".into(), "--data-dir".into(), directory]).store
     }
 
     #[test]
     fn secret_files_return_to_their_places() {
-        let (from, to) = (store("from"), store("to"));
+        let directory = TempDir::new().unwrap();
+        let (from, to) = (store(&directory, "from"), store(&directory, "to"));
         for (name, text) in [
             ("keys/receipt.pem", "a"),
             ("keys/retired/receipt-x.pem", "b"),
@@ -222,14 +222,11 @@ mod tests {
         private_file::write(&to.data_dir.join("secret-key.hex"), "other").unwrap();
         let error = files.check(&to).unwrap_err().to_string();
         assert!(error.ends_with("exists with other content; move it away first"), "{error}");
-        for store in [from, to] {
-            fs::remove_dir_all(store.data_dir).unwrap();
-        }
     }
 
     #[test]
-    fn names_that_leave_the_directory_are_rejected() {
-        let store = store("names");
+    fn names_that_leave_the_directory_are_refused() {
+        let store = store(&TempDir::new().unwrap(), "names");
         for name in ["keys/../../etc/passwd", "keys//x.pem", "/keys/x.pem", "pgpass", "keys"] {
             let files = SecretFiles([(name.to_owned(), String::new())].into());
             assert!(files.check(&store).is_err(), "{name}");

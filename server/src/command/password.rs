@@ -176,7 +176,8 @@ mod tests {
 
     #[test]
     fn password_file_contains_the_password_in_its_first_line() {
-        let path = env::temp_dir().join(format!("govern-password-{}", std::process::id()));
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("password");
         let file = path.to_str().expect("the path is UTF-8");
         let missing = read(&["--password-file", file]).expect_err("the file does not exist");
         assert_eq!(missing, format!("`{file}` does not exist"));
@@ -187,7 +188,6 @@ mod tests {
         let readable = read(&["--password-file", file]).expect_err("other users can read it");
         private_file::write(&path, "").expect("the file can be written");
         let empty = read(&["--password-file", file]);
-        std::fs::remove_file(&path).expect("the file exists");
         assert_eq!(password, Ok("four words".to_owned()));
         assert!(readable.ends_with(&format!("(mode 0644); run `chmod 600 {file}`")), "{readable}");
         assert_eq!(empty, Err(format!("`{file}`: contains no password in its first line")));

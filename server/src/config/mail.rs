@@ -1,6 +1,6 @@
 //! Configuration of mail (contract, section 2, "Mail").
 
-use std::{fmt, net::Ipv4Addr, path::PathBuf, str::FromStr};
+use std::{net::Ipv4Addr, path::PathBuf, str::FromStr};
 
 use clap::Args;
 use lettre::message::Mailbox;
@@ -35,7 +35,8 @@ pub enum Tls {
 }
 
 /// The address of a mail server, with its credentials.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq)]
+#[debug("SmtpUrl {{ host: {host:?}, .. }}")]
 pub struct SmtpUrl {
     pub host: String,
     pub port: u16,
@@ -44,12 +45,6 @@ pub struct SmtpUrl {
     pub credentials: Option<(String, String)>,
     /// Whether the host is this machine.
     pub is_local: bool,
-}
-
-impl fmt::Debug for SmtpUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SmtpUrl").field("host", &self.host).finish_non_exhaustive()
-    }
 }
 
 impl FromStr for SmtpUrl {

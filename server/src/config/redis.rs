@@ -1,11 +1,12 @@
 //! The address of the Redis instance in which processes share counters.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use redis::Client;
 
 /// The address of Redis. It may contain a password and is not displayed.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("RedisAddress(…)")]
 pub struct RedisAddress(Client);
 
 impl RedisAddress {
@@ -22,11 +23,5 @@ impl FromStr for RedisAddress {
         // The error message of the crate may contain the password.
         let client = Client::open(text).map_err(|_| "must be like `redis://127.0.0.1:6379`")?;
         Ok(Self(client))
-    }
-}
-
-impl fmt::Debug for RedisAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RedisAddress(…)")
     }
 }

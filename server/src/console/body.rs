@@ -66,9 +66,8 @@ fn wants_json(request: &Request) -> bool {
 /// Returns a refusal for the script of a page. The body also has the members of an error body of `/v1`.
 fn server_function_error(error: &Error, correlation_id: &CorrelationId) -> Response {
     let problem = Problem {
-        status: error.status(),
         correlation_id: Some(correlation_id.as_str().into()),
-        ..error.problem().into()
+        ..Problem::of_error(error)
     };
     let envelope = ErrorBody {
         error: error.problem(),

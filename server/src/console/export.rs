@@ -2,7 +2,7 @@
 //! forms cannot send.
 
 use app::{
-    export::view::{ExportQuery, SelectedExport, file_name},
+    export::{ExportQuery, SelectedExport, file_name},
     text::url,
 };
 use axum::{

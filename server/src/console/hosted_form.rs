@@ -14,14 +14,14 @@ use axum::{
     routing::get,
 };
 use contract::{
-    error::{ErrorCode, FieldError},
+    error::ErrorCode,
     form::{AccessMode, BudgetWindow, FormLanguage, FormSubmission},
     id::{DecisionId, FormId},
-    json::{Object, Value},
 };
 use governance::{
     Cx, Error,
     access::session,
+    base::error::Details,
     deciding::form::{self, FormCredentials, PublicForm, SubmissionConfirmation},
 };
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -225,8 +225,10 @@ impl FormRequest {
 /// Returns the access mode of the form, if missing or wrong credentials caused the error.
 fn required_access(error: &Error) -> Option<AccessMode> {
     let Error::Refused(refusal) = error else { return None };
-    let mode = refusal.details.as_ref().filter(|_| refusal.code == ErrorCode::Forbidden)?;
-    mode.get("access_mode")?.as_str()?.parse().ok()
+    match refusal.details {
+        Some(Details::FormAccess { access_mode }) => Some(access_mode),
+        _ => None,
+    }
 }
 
 /// Handles `GET /f/{form}`.
@@ -359,7 +361,7 @@ fn rejected_response(
     let wait_notice = |message: String| FormNotice::Wait { message, seconds: wait };
     let notice = match error.code() {
         ErrorCode::ValidationError => {
-            FormNotice::Errors(field_errors(error.problem().details.as_ref()))
+            FormNotice::Errors(error.field_errors().unwrap_or_default().to_vec())
         }
         ErrorCode::IdempotencyKeyReused => FormNotice::AlreadySubmitted,
         ErrorCode::NoActivePolicies => FormNotice::Closed,
@@ -373,19 +375,6 @@ fn rejected_response(
     };
     let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
     with_wait(request.form_response(status, public_form, posted, notice), wait)
-}
-
-/// Returns the field errors of a validation error.
-fn field_errors(details: Option<&Value>) -> Vec<FieldError> {
-    let errors = details.and_then(|details| details.get("errors")).and_then(Value::as_array);
-    let text =
-        |error: &Object, name: &str| error.get(name).and_then(Value::as_str).map(str::to_owned);
-    let field_error = |error: &Value| {
-        let error = error.as_object()?;
-        let (path, code) = (text(error, "path")?, text(error, "code")?);
-        Some(FieldError { path, code, message: text(error, "message")? })
-    };
-    errors.unwrap_or_default().iter().filter_map(field_error).collect()
 }
 
 /// Returns the path of the console's style sheet.

@@ -49,7 +49,7 @@ pub(crate) struct TenantOfKey;
 /// Authenticates and authorizes the caller before the handler runs.
 ///
 /// The checks run again after the body has arrived, unless it was complete before the first check. A key that
-/// was revoked or a member who was removed in the meantime is rejected.
+/// was revoked or a member who was removed in the meantime is refused.
 ///
 /// The checks follow the order of the specification: tenant header, credentials, tenant of the credentials,
 /// rate limit of the caller, scope or role. An operator key belongs to no tenant and may omit the tenant

@@ -1,12 +1,12 @@
 //! Conversion of errors to responses. No other module does this.
 
-use std::any::Any;
+use std::{any::Any, sync::Arc};
 
 use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
-use contract::error::{ErrorBody, ErrorCode, Problem};
+use contract::error::{ErrorBody, ErrorCode};
 use governance::{CorrelationId, Error, Refusal, base::error::refusal};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
@@ -33,7 +33,7 @@ impl From<Refusal> for ApiError {
 /// The error that is still to be written into a response.
 #[derive(Clone, Debug)]
 struct PendingError {
-    problem: Problem,
+    error: Arc<Error>,
     retry_after: Option<u32>,
 }
 
@@ -61,7 +61,8 @@ impl ApiError {
         }
         // The body has `retry_after` only if the database is unavailable; otherwise only the header has it.
         let retry_after = retry_after.filter(|_| error.status() == 503);
-        response.extensions_mut().insert(PendingError { problem: error.problem(), retry_after });
+        let error = Arc::new(error);
+        response.extensions_mut().insert(PendingError { error, retry_after });
         response
     }
 }
@@ -73,8 +74,7 @@ pub(crate) fn retry_after(error: &Error) -> Option<u32> {
             Some(u32::try_from(retry_after.as_secs()).unwrap_or(u32::MAX).max(1))
         }
         Error::Refused(refusal) => {
-            let seconds = refusal.details.as_ref().and_then(|details| details.get("retry_after"));
-            seconds.and_then(|value| value.to_canonical().parse().ok()).or(match refusal.code {
+            refusal.retry_after().or(match refusal.code {
                 // A budget without a refill has no wait time.
                 ErrorCode::FormBudgetExhausted => None,
                 // A refusal with 503 lasts until an operator of the service acts.
@@ -86,8 +86,8 @@ pub(crate) fn retry_after(error: &Error) -> Option<u32> {
 }
 
 /// Removes the error that is still to be written into a response.
-pub(crate) fn take_problem(response: &mut Response) -> Option<Problem> {
-    response.extensions_mut().remove::<PendingError>().map(|pending| pending.problem)
+pub(crate) fn take_pending(response: &mut Response) -> Option<Arc<Error>> {
+    response.extensions_mut().remove::<PendingError>().map(|pending| pending.error)
 }
 
 pub(crate) const CORRELATION: HeaderName = HeaderName::from_static("x-correlation-id");
@@ -116,15 +116,15 @@ impl ResponseFinisher<'_> {
         if let Some(quota) = self.quota {
             quota.write(headers);
         }
-        let Some(PendingError { problem, retry_after }) = parts.extensions.remove() else {
+        let Some(PendingError { error, retry_after }) = parts.extensions.remove() else {
             security_headers::write(headers, self.is_https);
             return Response::from_parts(parts, body);
         };
-        let correlation_id = self.correlation_id.to_string();
-        let body = ErrorBody { error: problem, correlation_id, retry_after };
         let text = if self.is_page {
-            error_page::render(body, parts.status.as_u16(), headers)
+            error_page::render(&error, retry_after, self.correlation_id.as_str(), headers)
         } else {
+            let correlation_id = self.correlation_id.to_string();
+            let body = ErrorBody { error: error.problem(), correlation_id, retry_after };
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
             serde_json::to_string(&body).unwrap_or_default()
         };

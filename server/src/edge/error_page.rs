@@ -1,14 +1,14 @@
-//! The error page for browsers whose request was rejected before it reached the console.
+//! The error page for browsers whose request was refused before it reached the console.
 //!
 //! It is self-contained: if an address has reached its rate limit, a request for a style sheet would be
-//! rejected too.
+//! refused too.
 
 use std::sync::LazyLock;
 
 use app::problem::Problem;
 use axum::extract::Request;
 use base64::{Engine, engine::general_purpose::STANDARD};
-use contract::error::ErrorBody;
+use governance::Error;
 use http::{HeaderMap, HeaderValue, header};
 use receipt::digest::Digest;
 
@@ -34,11 +34,16 @@ pub(crate) fn accepts_html(headers: &HeaderMap) -> bool {
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// Renders the page of an error and writes its headers.
-pub(crate) fn render(body: ErrorBody, status: u16, headers: &mut HeaderMap) -> String {
-    let mut problem = Problem { status, ..body.error.into() };
-    problem.wait_seconds = problem.wait_seconds.or(body.retry_after);
-    render_problem(&problem, &body.correlation_id, headers)
+/// Renders the page of an error and writes its headers. `retry_after` is the wait of an unavailable service.
+pub(crate) fn render(
+    error: &Error,
+    retry_after: Option<u32>,
+    correlation_id: &str,
+    headers: &mut HeaderMap,
+) -> String {
+    let mut problem = Problem::of_error(error);
+    problem.wait_seconds = problem.wait_seconds.or(retry_after);
+    render_problem(&problem, correlation_id, headers)
 }
 
 /// Renders the page of a problem and writes its headers.

@@ -357,11 +357,8 @@ fn too_large(max: usize) -> Refusal {
 }
 
 /// Returns the refusal of a body that is not acceptable JSON. `problem` continues the sentence "the body …".
-fn invalid_json(reason: &str, problem: &str) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("reason", Value::from(reason))]).into()),
-        ..refusal(ErrorCode::ValidationError, format!("the body {problem}"))
-    }
+fn invalid_json(reason: &'static str, problem: &str) -> Refusal {
+    refusal(ErrorCode::ValidationError, format!("the body {problem}")).with_reason(reason)
 }
 
 /// The initial capacity for a response in bytes. Most responses fit, so the buffer need not grow.

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_that_cannot_be_read_are_rejected() {
+    fn forms_that_cannot_be_read_are_refused() {
         const FORM: &str = "application/x-www-form-urlencoded";
         let readable: [&[u8]; 5] = [b"", b"a=1&b=%C3%A9+%25", "a=é".as_bytes(), b"&&=", b"a"];
         for body in readable {

@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, Method, header};
 
 use crate::edge::{access::TENANT, error::ApiError};
 
-/// Rejects unsafe requests that do not come from the service's own pages.
+/// Refuses unsafe requests that do not come from the service's own pages.
 ///
 /// Browsers send `Sec-Fetch-Site`. Older ones send `Origin`, which must match the `Host` header. Most routes of `/v1`
 /// do not need this layer, because they require a header that a cross-site form cannot send.

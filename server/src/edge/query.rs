@@ -2,8 +2,7 @@
 //! document.
 
 use std::{
-    collections::BTreeMap, convert::Infallible, fmt, num::NonZeroU32, ops::RangeInclusive,
-    str::FromStr,
+    collections::BTreeMap, convert::Infallible, num::NonZeroU32, ops::RangeInclusive, str::FromStr,
 };
 
 use axum::extract::FromRequestParts;
@@ -81,20 +80,14 @@ impl FromQuery for PageRequest {
 }
 
 /// A reader of the parameters of a query. In describing mode it collects their descriptions.
-#[derive(Default)]
+#[derive(derive_more::Debug, Default)]
+#[debug("QueryReader {{ known: {known:?}, .. }}")]
 pub struct QueryReader {
     values: BTreeMap<String, String>,
     errors: Vec<FieldError>,
     known: Vec<&'static str>,
     /// The parameters described so far; present only in describing mode.
     description: Option<Vec<Parameter>>,
-}
-
-impl fmt::Debug for QueryReader {
-    /// Leaves out the values, which may contain secrets.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("QueryReader").field("known", &self.known).finish_non_exhaustive()
-    }
 }
 
 impl<S: Sync> FromRequestParts<S> for QueryReader {
@@ -124,11 +117,8 @@ impl QueryReader {
     }
 
     fn add_error(&mut self, name: &str, code: &str, message: &str) {
-        self.errors.push(FieldError {
-            path: JsonPath::ROOT.name(name).to_string(),
-            code: code.to_owned(),
-            message: format!("`{name}` {message}"),
-        });
+        let path = JsonPath::ROOT.name(name).to_string();
+        self.errors.push(FieldError::new(path, code, format!("`{name}` {message}")));
     }
 
     /// Returns the value of a parameter and marks the parameter as known. In describing mode, describes it.
@@ -157,7 +147,7 @@ impl QueryReader {
     }
 
     /// Reads a secret of at most `max` characters. An empty value is also returned, so that the caller
-    /// rejects it like any other wrong secret.
+    /// refuses it like any other wrong secret.
     pub fn secret(&mut self, name: &'static str, max: usize, description: &str) -> Option<String> {
         self.bounded_text(name, 0, max, description)
     }

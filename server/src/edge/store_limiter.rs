@@ -1,5 +1,5 @@
 //! Overload protection: limits the requests that use the database at the same time. A request beyond the
-//! limit is rejected immediately with `Retry-After` instead of waiting.
+//! limit is refused immediately with `Retry-After` instead of waiting.
 
 use std::{
     sync::{

@@ -18,8 +18,8 @@ impl Resolver for SystemNames {
         let sockets =
             tokio::net::lookup_host((host, 0)).await.map_err(|error| address_error(&error))?;
         // The result has each address once per socket type.
-        let mut seen = BTreeSet::new();
-        Ok(sockets.map(|socket| socket.ip()).filter(|address| seen.insert(*address)).collect())
+        let mut known = BTreeSet::new();
+        Ok(sockets.map(|socket| socket.ip()).filter(|address| known.insert(*address)).collect())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use contract::string_enum::StringEnum;
 use governance::Cx;
 
 use crate::edge::{
@@ -11,21 +10,11 @@ use crate::edge::{
     query::{FromQuery, QueryReader},
 };
 
-/// The event that a request can wait for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WaitFor {
-    /// The transparency anchor of the result.
-    Anchor,
-}
-
-impl StringEnum for WaitFor {
-    const ALL: &'static [Self] = &[Self::Anchor];
-    const NAMES: &'static [&'static str] = &["anchor"];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Anchor => "anchor",
-        }
+contract::named_enum! {
+    /// The event that a request can wait for.
+    pub enum WaitFor {
+        /// The transparency anchor of the result.
+        Anchor = "anchor",
     }
 }
 

@@ -1,14 +1,8 @@
 //! Health and readiness endpoints.
 
 use axum::extract::State;
-use contract::{
-    error::ErrorBody,
-    json::{Object, Value},
-    time::Timestamp,
-};
-use governance::{
-    Error, Refusal, base::error::log::rollback_detected, proof::transparency_log::HaltReason,
-};
+use contract::{error::ErrorBody, time::Timestamp};
+use governance::{Error, base::error::log::rollback_detected, proof::transparency_log::HaltReason};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -76,17 +70,12 @@ pub async fn ready(
     }
     context.governance.ready().await?;
     let log = match context.governance.log_halt_reason() {
-        Some(HaltReason::Rollback) => return Err(rollback_error().into()),
+        Some(reason @ HaltReason::Rollback) => {
+            return Err(rollback_detected(reason.as_str()).into());
+        }
         Some(reason) => reason.as_str(),
         None if context.governance.has_log() => "ok",
         None => "unsigned",
     };
     Ok(Json(Readiness { status: "ready", checks: Checks { database: "ok", log } }))
-}
-
-/// Returns the error for a database that was restored to a state before the last signed tree head.
-fn rollback_error() -> Refusal {
-    let log = HaltReason::Rollback.as_str();
-    let checks = [("database", Value::from("ok")), ("log", Value::from(log))];
-    rollback_detected(Object::from(checks))
 }

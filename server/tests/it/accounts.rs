@@ -281,14 +281,6 @@ async fn a_password_change_is_audited_in_each_tenant_of_the_user() {
 }
 
 #[tokio::test]
-async fn an_api_key_cannot_create_an_account() {
-    let service = test_service().await;
-    assert_snapshot!(service.key.post(USERS, &ada()).await, @"403 HUMAN_REQUIRED");
-    let count = "select count(*)::text from users where email like 'ada%'";
-    assert_eq!(service.sql(count).await, ["0"]);
-}
-
-#[tokio::test]
 async fn an_address_that_looks_like_another_one_is_refused_where_it_is_set() {
     let service = test_service().await;
     let admin = service.admin().await;

@@ -89,23 +89,6 @@ async fn a_decision_that_is_not_stored_creates_no_alert() {
 }
 
 #[tokio::test]
-async fn disabling_maker_checker_creates_an_alert_at_any_minimum_severity() {
-    let service = test_service().await;
-    let admin = service.admin().await;
-    let change =
-        |is_on: bool| json!({"maker_checker_enabled": is_on, "alert_min_severity": "critical"});
-    admin.patch("/v1/settings", &change(false)).await.expect(200);
-    admin.patch("/v1/settings", &change(true)).await.expect(200);
-    let page = list_alerts(&service, "").await;
-    assert_eq!(
-        (&page["total"], &page["items"][0]["alert_type"]),
-        (&json!(1), &json!("governance_change"))
-    );
-    assert_eq!(page["items"][0].get("decision_id"), None);
-    assert_eq!(page["items"][0]["data"]["setting"], "maker_checker_enabled");
-}
-
-#[tokio::test]
 async fn alerts_are_filtered_and_paginated() {
     let service = with_denied_payments(5).await;
     service.record("low", 1).await;

@@ -141,21 +141,6 @@ async fn each_approval_of_a_policy_names_the_previous_one() {
 }
 
 #[tokio::test]
-async fn an_approval_records_that_maker_checker_was_off() {
-    let service = test_service().await;
-    service.sql("update settings set maker_checker_enabled = false").await;
-    let admin = service.admin().await;
-    let version = crate::service::create_draft(&admin, "PAY-01").await;
-    admin.post(version.action_path("submit"), &json!({})).await.expect(200);
-    let revision = json!({"expected_revision": 1});
-    admin.post(version.action_path("ratify"), &revision).await.expect(200);
-    service.sql("update settings set maker_checker_enabled = true").await;
-    let approval = load_approval(&service, &version).await["approval"].clone();
-    assert_eq!(approval["maker_checker"], false);
-    assert_eq!(approval["makers"], json!([approval["ratifier"]["user_id"]]));
-}
-
-#[tokio::test]
 async fn a_snapshot_names_the_approval_of_each_version() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
@@ -197,9 +182,6 @@ async fn a_version_that_is_not_ratified_has_no_approval() {
     assert_snapshot!(service.key.get(version.action_path("approval")).await, @"404 NOT_FOUND");
     let missing = Version { number: 2, ..version.clone() };
     assert_snapshot!(service.key.get(missing.action_path("approval")).await, @"404 NOT_FOUND");
-    service.ratify(&version).await;
-    let neighbour = service.other_tenant().await;
-    assert_snapshot!(neighbour.key.get(version.action_path("approval")).await, @"404 NOT_FOUND");
 }
 
 #[tokio::test]

@@ -10,8 +10,6 @@ mod large_policies;
 mod large_results;
 mod limits;
 mod redaction;
-mod rotation;
-mod stolen_keys;
 
 use receipt::bundle::{Files, read_archive, write_archive};
 use serde_json::{Value, json};
@@ -63,11 +61,6 @@ async fn files(client: &Client, path: &str) -> Files {
 
 pub(crate) fn verify_bundle(bytes: &[u8], trust: &Trust) -> Report {
     verify(bytes, trust, &Options::default())
-}
-
-fn replace(files: &mut Files, name: &str, bytes: impl Into<Vec<u8>>) {
-    files.remove(name);
-    files.insert(name, bytes).expect("the file is within the limits");
 }
 
 fn check(files: &Files, trust: &Trust) -> Report {

@@ -2,7 +2,7 @@
 
 mod lineages;
 
-use contract::scope::{Role, Scope};
+use contract::scope::Scope;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -144,27 +144,6 @@ async fn all_field_errors_of_a_grant_are_reported_together() {
     assert_eq!(service.sql("select count(*)::text from capability_grants").await, ["0"]);
     let keys = "select count(*)::text from api_keys where name = 'drafting assistant'";
     assert_eq!(service.sql(keys).await, ["0"], "no key is created");
-}
-
-#[tokio::test]
-async fn only_people_issue_grants_and_only_on_existing_open_versions() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let path = "/v1/authoring-capabilities";
-    let body = grant_request(&version, &FOLLOW);
-    assert_snapshot!(service.key.post(path, &body).await, @"403 HUMAN_REQUIRED");
-    let viewer = service.signed_in_member(Role::Viewer).await;
-    assert_snapshot!(viewer.post(path, &body).await, @"403 FORBIDDEN");
-    let neighbour = service.other_tenant().await;
-    assert_snapshot!(neighbour.admin.post(path, &body).await, @"404 NOT_FOUND");
-    let author = service.author().await;
-    let missing = grant_request(&Version { number: 2, ..version.clone() }, &FOLLOW);
-    assert_snapshot!(author.post(path, &missing).await, @"404 NOT_FOUND");
-    service.replace_with_new_draft(&version).await;
-    let closed = author.post(path, &body).await;
-    assert_snapshot!(closed, @"409 INVALID_TRANSITION (VERSION_CLOSED)");
-    let details = json!({"reason": "VERSION_CLOSED", "from": "set_aside", "requested": "issue"});
-    assert_eq!(closed.details(), details);
 }
 
 #[tokio::test]

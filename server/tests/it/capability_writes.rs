@@ -129,20 +129,3 @@ async fn writes_under_a_grant_are_audited_and_count_as_work_of_the_issuer() {
     assert_snapshot!(refusal, @"403 MAKER_CHECKER_VIOLATION");
     service.ratifier().await.post(version.action_path("ratify"), &ratify).await.expect(200);
 }
-
-#[tokio::test]
-async fn a_program_can_address_requested_changes() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let grant = service.grant(&version, &EVERY).await;
-    let sealed = perform(&grant, &version, "review.seal").await.expect(201);
-    let record = service.review(&version, text(&sealed["id"]), "RETURN").await;
-    let list = perform(&grant, &version, "review.retrieve").await.expect(200);
-    assert_eq!(list["items"][0]["records"][0]["id"], json!(record));
-    perform(&grant, &version, "policy.draft.edit").await.expect(200);
-    let refusal = perform(&grant, &version, "review.seal").await;
-    assert_snapshot!(refusal, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
-    let reference = json!({"answers_record_id": record});
-    let sealed = grant.key.post(version.action_path("seal"), &reference).await.expect(201);
-    assert_eq!((&sealed["sequence"], &sealed["candidate_revision"]), (&json!(2), &json!(2)));
-}

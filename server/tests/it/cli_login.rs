@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{TestResponse, text},
-    console_bundle::contains_text,
+    console_bundle::{assert_shows, contains_text},
     console_pages::{Browser, cookie, encoded},
     mailbox::Mailbox,
     passkeys::authenticator::{Authenticator, enroll},
@@ -252,9 +252,10 @@ async fn the_page_asks_for_a_sign_in_and_its_policy_permits_the_redirect() {
     assert_eq!(policy(format!("/account?port={PORT}")).await, own);
 
     let shown = browser.client("theme=dark").get(page(PORT)).await;
-    for expected in ["govern on", "laptop", "asks for access as", "Tenant: ", "Allow access"] {
-        assert!(contains_text(&shown.text, expected), "{expected}: {}", shown.text);
-    }
+    assert_shows(
+        &shown.text,
+        ["govern on", "laptop", "asks for access as", "Tenant: ", "Allow access"],
+    );
     let cancel = "http://127.0.0.1:52011/callback?error=access_denied&amp;state=s-1";
     assert!(shown.text.contains(cancel), "{}", shown.text);
 }

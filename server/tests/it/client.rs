@@ -346,6 +346,14 @@ impl fmt::Display for TestResponse {
     }
 }
 
+/// Checks that a text contains each of the parts.
+#[track_caller]
+pub(crate) fn assert_contains(text: &str, parts: impl IntoIterator<Item: AsRef<str>>) {
+    for part in parts {
+        assert!(text.contains(part.as_ref()), "{}: {text}", part.as_ref());
+    }
+}
+
 /// Returns the text of a JSON string.
 #[track_caller]
 pub(crate) fn text(value: &Value) -> &str {

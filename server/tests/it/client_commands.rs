@@ -12,18 +12,18 @@ use std::{ffi::OsStr, fs, path::Path, process::Stdio};
 use contract::scope::Scope;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::{io::AsyncWriteExt as _, process::Command};
 
 use crate::{
-    client::text,
+    client::{assert_contains, text},
     service::{TestService, payment, policy, request, test_service},
-    temp_directory::TempDirectory,
 };
 
 /// A user of the client commands: a directory, and the settings of a service.
 pub(crate) struct Terminal<'s> {
     service: &'s TestService,
-    directory: TempDirectory,
+    directory: TempDir,
     key: String,
 }
 
@@ -56,32 +56,31 @@ impl<'s> Terminal<'s> {
     pub(crate) async fn new(service: &'s TestService, name: &str, scopes: &[Scope]) -> Self {
         let body = json!({"name": "terminal", "scopes": scopes});
         let created = service.key.post("/v1/api-keys", &body).await.expect(201);
-        let directory = TempDirectory::new(&format!("client-{name}"));
-        fs::create_dir_all(&*directory).expect("a directory can be created");
+        let directory = TempDir::with_prefix(name).expect("a new directory");
         Self { service, directory, key: text(&created["plaintext_key"]).to_owned() }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.directory
+        self.directory.path()
     }
 
     pub(crate) fn write(&self, name: &str, text: &str) {
-        fs::write(self.directory.join(name), text).expect("a file can be written");
+        fs::write(self.directory.path().join(name), text).expect("a file can be written");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.directory.join(name)).expect("the file exists")
+        fs::read_to_string(self.directory.path().join(name)).expect("the file exists")
     }
 
     /// Returns a command in the directory with the settings of the service.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
-            .current_dir(&*self.directory)
+            .current_dir(self.directory.path())
             .env("GOVERN_URL", format!("http://{}", self.service.address))
             .env("GOVERN_TENANT_ID", self.service.tenant.to_string())
             .env("GOVERN_API_KEY", &self.key)
-            .env("XDG_CONFIG_HOME", self.directory.join("config"))
+            .env("XDG_CONFIG_HOME", self.directory.path().join("config"))
             .env_remove("GOVERN_PROFILE")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -319,9 +318,10 @@ async fn errors_have_the_code_the_field_and_the_request_id() {
     terminal.write("context.json", r#"{"decision_type": "", "fields": {}, "other": 1}"#);
     let invalid = terminal.govern(&["evaluate", "context.json"]).await;
     assert_eq!(invalid.code, Some(2));
-    for line in ["govern: context.json: /decision_type ", "\ncontext.json: /other "] {
-        assert!(invalid.stderr.contains(line), "{line}: {invalid:?}");
-    }
+    assert_contains(
+        &invalid.stderr,
+        ["govern: context.json: /decision_type ", "\ncontext.json: /other "],
+    );
     let scope = terminal.govern(&["decision", "tail", "--json"]).await;
     let refused: Value = serde_json::from_str(&scope.stderr).expect("one JSON object");
     assert_eq!((scope.code, &refused["error"]["code"]), (Some(3), &json!("INSUFFICIENT_SCOPE")));

@@ -68,26 +68,6 @@ async fn replies_belong_to_the_first_entry_of_their_thread() {
 }
 
 #[tokio::test]
-async fn list_of_comments_has_pages() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let author = service.author().await;
-    for number in 0..3 {
-        comment(author, &version, &json!({"text": number.to_string()})).await;
-    }
-    let path = version.action_path("comments");
-    let page = author.get(format!("{path}?limit=2")).await.expect(200);
-    assert_eq!(texts(&page, "text"), ["2", "1"]);
-    comment(author, &version, &json!({"text": "later"})).await;
-    let cursor = text(&page["next_cursor"]);
-    let rest = author.get(format!("{path}?limit=2&cursor={cursor}")).await.expect(200);
-    assert_eq!((texts(&rest, "text"), &rest["next_cursor"]), (vec!["0".to_owned()], &Value::Null));
-    let other = service.draft("PAY-02").await.action_path("comments");
-    let refused = author.get(format!("{other}?cursor={cursor}")).await;
-    assert_eq!(refused.field_errors(), "/cursor cursor\n");
-}
-
-#[tokio::test]
 async fn comment_names_a_rule_and_a_comment_of_its_version() {
     let service = test_service().await;
     let (version, other) = (service.draft("PAY-01").await, service.draft("PAY-02").await);

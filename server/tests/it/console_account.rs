@@ -3,7 +3,7 @@
 use contract::scope::Role;
 
 use crate::{
-    client::{Client, TestResponse},
+    client::{Client, TestResponse, assert_contains},
     console_editor::form,
     console_pages::{FORM, cookie},
     service::{PASSWORD, TestService, test_service},
@@ -28,9 +28,7 @@ async fn the_account_page_shows_tenant_and_role_and_redirects_visitors_to_sign_i
     let client = browser(&service, &reviewer.cookie().expect("a cookie"));
     let page = client.get("/account").await;
     assert_eq!(page.status, 200, "{}", page.text);
-    for expected in ["reviewer0@acme.example", "Acme", "Reviewer", "Change password"] {
-        assert!(page.text.contains(expected), "{expected}: {}", page.text);
-    }
+    assert_contains(&page.text, ["reviewer0@acme.example", "Acme", "Reviewer", "Change password"]);
     let visitor = service.public.with("accept", "text/html").get("/account").await;
     visitor.assert_redirects_to("/login?next=%2Faccount");
 }
@@ -107,15 +105,16 @@ async fn times_on_pages_are_in_the_time_zone_of_the_account() {
 
     set_time_zone(&admin, "asia/tokyo").await.assert_redirects_to("/account?done=time-zone");
     let page = admin.get("/account?done=time-zone").await.html();
-    for expected in [
-        "Time zone saved.",
-        "value=\"Asia/Tokyo\"",
-        " JST (",
-        " UTC)\" class=\"tabular-nums\">just now</time>",
-        "Z\" title=",
-    ] {
-        assert!(page.contains(expected), "{expected}: {page}");
-    }
+    assert_contains(
+        &page,
+        [
+            "Time zone saved.",
+            "value=\"Asia/Tokyo\"",
+            " JST (",
+            " UTC)\" class=\"tabular-nums\">just now</time>",
+            "Z\" title=",
+        ],
+    );
     assert!(!page.contains(" UTC\" class="), "{page}");
     assert!(admin.get(&keys).await.text.contains("Created (Asia/Tokyo)"));
 
@@ -141,15 +140,16 @@ async fn filters_and_charts_have_times_in_the_time_zone_of_the_account() {
     };
     // The decision was recorded at 10:00 UTC.
     let page = open("/decisions?from=2026-09-01T12%3A00").await;
-    for expected in [
-        "From (Europe/Berlin)",
-        "value=\"2026-09-01T12:00:00\"",
-        "from 1 Sep 2026 12:00 CEST",
-        "from=2026-09-01T10%3A00%3A00.000Z",
-        "1 decision shown",
-    ] {
-        assert!(page.contains(expected), "{expected}: {page}");
-    }
+    assert_contains(
+        &page,
+        [
+            "From (Europe/Berlin)",
+            "value=\"2026-09-01T12:00:00\"",
+            "from 1 Sep 2026 12:00 CEST",
+            "from=2026-09-01T10%3A00%3A00.000Z",
+            "1 decision shown",
+        ],
+    );
     assert!(open("/decisions?from=2026-09-01T12%3A01").await.contains("No results"));
     // The day of an end belongs to the range.
     assert!(open("/decisions?to=2026-09-01").await.contains("1 decision shown"));
@@ -163,9 +163,7 @@ async fn filters_and_charts_have_times_in_the_time_zone_of_the_account() {
     let audit = open("/audit?from=2026-09-01&to=2026-09-01T12%3A00").await;
     assert!(audit.contains("To (Europe/Berlin)"), "{audit}");
     // A date without a time is the start of the day in the zone.
-    for value in ["value=\"2026-09-01T00:00:00\"", "value=\"2026-09-01T12:00:00\""] {
-        assert!(audit.contains(value), "{value}: {audit}");
-    }
+    assert_contains(&audit, ["value=\"2026-09-01T00:00:00\"", "value=\"2026-09-01T12:00:00\""]);
     let overview = open("").await;
     assert!(overview.contains("Times are in Europe/Berlin."), "{overview}");
     let export = open("/decisions/export?from=2026-08-31T22%3A00%3A00.000Z").await;
@@ -180,9 +178,10 @@ async fn an_unknown_time_zone_is_shown_again_with_its_error() {
     let author = browser(&service, &author.cookie().expect("a cookie"));
     set_time_zone(&author, "Europe/Berlim").await.assert_redirects_to("/account#time-zone");
     let page = author.get("/account").await.text;
-    for expected in ["value=\"Europe/Berlim\"", "aria-invalid=\"true\"", "name of a time zone"] {
-        assert!(page.contains(expected), "{expected}: {page}");
-    }
+    assert_contains(
+        &page,
+        ["value=\"Europe/Berlim\"", "aria-invalid=\"true\"", "name of a time zone"],
+    );
     assert!(!author.get("/account").await.text.contains("Berlim"), "the error is shown once");
 
     let visitor = service.public.with("accept", "text/html").with("sec-fetch-site", "same-origin");

@@ -30,6 +30,14 @@ pub(crate) fn contains_text(page: &str, text: &str) -> bool {
     plain_text(page).contains(&text.replace(' ', ""))
 }
 
+/// Checks that a page shows each of the texts.
+#[track_caller]
+pub(crate) fn assert_shows(page: &str, texts: impl IntoIterator<Item: AsRef<str>>) {
+    for text in texts {
+        assert!(contains_text(page, text.as_ref()), "{}: {}", text.as_ref(), plain_text(page));
+    }
+}
+
 #[tokio::test]
 async fn the_bundle_page_shows_files_and_provenance_and_does_not_claim_verification() {
     let service = test_service().await;
@@ -37,21 +45,22 @@ async fn the_bundle_page_shows_files_and_provenance_and_does_not_claim_verificat
     let (page, id) = record(&service, "a").await;
     let browser = Browser::member(&service, Role::Viewer).await;
     let html = browser.page(&page).await.text;
-    for expected in [
-        "Codified from Payment handbook; 2 clauses not mapped to a rule.",
-        "section 1 A payment may not exceed 10,000 euros. Rule: AMOUNT High",
-        "3 rules, 3 of them from a clause, in 1 policy, ratified by ratifier",
-        "gave DENY: 2 were violated. No outcome recorded yet.",
-        "The approval is signed.",
-        "The receipt is signed.",
-        "Not yet in the transparency log.",
-        "They have not been verified on this page.",
-        "govern-verify --trust trust.json",
-        "receipt/statement.json Signed statement about the decision",
-        "trusted_keys.json Keys, for information only",
-    ] {
-        assert!(contains_text(&html, expected), "{expected}: {}", plain_text(&html));
-    }
+    assert_shows(
+        &html,
+        [
+            "Codified from Payment handbook; 2 clauses not mapped to a rule.",
+            "section 1 A payment may not exceed 10,000 euros. Rule: AMOUNT High",
+            "3 rules, 3 of them from a clause, in 1 policy, ratified by ratifier",
+            "gave DENY: 2 were violated. No outcome recorded yet.",
+            "The approval is signed.",
+            "The receipt is signed.",
+            "Not yet in the transparency log.",
+            "They have not been verified on this page.",
+            "govern-verify --trust trust.json",
+            "receipt/statement.json Signed statement about the decision",
+            "trusted_keys.json Keys, for information only",
+        ],
+    );
     // Apart from that note, the page does not call anything verified.
     let content = html.replace("They have not been verified on this page.", "");
     assert!(!plain_text(&content).to_lowercase().contains("verified"), "{content}");
@@ -96,16 +105,17 @@ async fn missing_steps_of_the_provenance_are_shown_as_text() {
     let (page, id) = record(&service, "a").await;
     let browser = Browser::member(&service, Role::Viewer).await;
     let html = browser.page(&page).await.text;
-    for expected in [
-        "Written without codification. No clauses are stored.",
-        "No clause Rule: AMOUNT",
-        "The approval is unsigned.",
-        "Unsigned. Signing was not configured.",
-        "Not yet in the transparency log.",
-        "No outcome recorded yet.",
-    ] {
-        assert!(contains_text(&html, expected), "{expected}: {}", plain_text(&html));
-    }
+    assert_shows(
+        &html,
+        [
+            "Written without codification. No clauses are stored.",
+            "No clause Rule: AMOUNT",
+            "The approval is unsigned.",
+            "Unsigned. Signing was not configured.",
+            "Not yet in the transparency log.",
+            "No outcome recorded yet.",
+        ],
+    );
     // The public receipt contains the time of the ratification and omits the ratifier.
     let public = service.public.with("accept", "text/html").get(format!("/r/{id}")).await;
     assert!(

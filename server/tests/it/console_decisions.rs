@@ -4,9 +4,9 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{items, text},
+    client::{assert_contains, items, text},
     codification::policy_with_codification,
-    console_bundle::{contains_text, plain_text},
+    console_bundle::{assert_shows, contains_text, plain_text},
     console_pages::{Browser, hidden, unescape},
     service::{CHAIN, MINUTE_MS, TestService, chain_request, record, request, test_service},
 };
@@ -51,15 +51,14 @@ async fn active_filters_are_chips_and_invalid_filters_are_reported() {
     service.record("a", 20_000).await;
     let browser = Browser::member(&service, Role::Viewer).await;
     let page = browser.page("decisions?verdict=DENY&rule=NONE").await.text;
-    for expected in ["Verdict DENY", "Violated rule NONE", "No results"] {
-        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
-    }
+    assert_shows(&page, ["Verdict DENY", "Violated rule NONE", "No results"]);
     let rest = format!("href=\"{}\"", browser.at("decisions?verdict=DENY"));
     assert!(page.contains(&rest), "a link clears one filter: {page}");
     let page = browser.page("decisions?severity=high&outcome=none&shadow=false").await.text;
-    for expected in ["Severity High", "Outcome None reported", "Shadow mode Verdict not changed"] {
-        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
-    }
+    assert_shows(
+        &page,
+        ["Severity High", "Outcome None reported", "Shadow mode Verdict not changed"],
+    );
     assert!(!contains_text(&page, "No results"), "{}", plain_text(&page));
     for (query, expected) in [
         ("version=1", "Version: also select a policy."),
@@ -101,14 +100,15 @@ async fn the_export_form_has_the_last_24_hours_and_the_filters_of_the_list() {
     let service = service_with_policy().await;
     let browser = Browser::member(&service, Role::Auditor).await;
     let page = browser.page("decisions/export?verdict=DENY").await.text;
-    for expected in [
-        "name=\"from\" value=\"2026-08-31T10:00:00\"",
-        "name=\"to\" value=\"2026-09-01T10:00:00\"",
-        "<option value=\"DENY\" selected",
-        "value=\"csv\" checked",
-    ] {
-        assert!(page.contains(expected), "{expected}: {page}");
-    }
+    assert_contains(
+        &page,
+        [
+            "name=\"from\" value=\"2026-08-31T10:00:00\"",
+            "name=\"to\" value=\"2026-09-01T10:00:00\"",
+            "<option value=\"DENY\" selected",
+            "value=\"csv\" checked",
+        ],
+    );
     let list = browser.page("decisions?verdict=DENY").await.text;
     let href = format!("href=\"{}\"", browser.at("decisions/export?verdict=DENY"));
     assert!(list.contains(&href), "{list}");
@@ -184,16 +184,17 @@ async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
     service.record("b", 1).await;
     let browser = Browser::member(&service, Role::Viewer).await;
     let page = browser.page("decisions").await.html();
-    for expected in [
-        "2 decisions. Each bar is 6 hours. Times are in UTC. Only the last 7 days of the range are counted.",
-        "DENY 1",
-        "REVIEW 1",
-        "ALLOW 0",
-        "Payments 2",
-        "Violated rule PURPOSE 2 AMOUNT 1",
-    ] {
-        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
-    }
+    assert_shows(
+        &page,
+        [
+            "2 decisions. Each bar is 6 hours. Times are in UTC. Only the last 7 days of the range are counted.",
+            "DENY 1",
+            "REVIEW 1",
+            "ALLOW 0",
+            "Payments 2",
+            "Violated rule PURPOSE 2 AMOUNT 1",
+        ],
+    );
     // Each part of a bar links to its decisions.
     let bar = "aria-label=\"DENY: 1 decision, from 1 Sep 2026 10:00\"";
     let (before, _) = page.split_once(bar).expect("the bar");
@@ -206,13 +207,14 @@ async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
     let policy = browser.at(&format!("decisions?policy={}", version.policy));
     assert!(page.contains(&format!("href=\"{policy}\"")), "{policy}: {page}");
     let filtered = browser.page("decisions?verdict=DENY&actor=x").await.html();
-    for expected in [
-        "1 decision. Each bar",
-        "The counts do not apply these filters: Actor ID.",
-        "The counts of rules include every verdict.",
-    ] {
-        assert!(contains_text(&filtered, expected), "{expected}: {}", plain_text(&filtered));
-    }
+    assert_shows(
+        &filtered,
+        [
+            "1 decision. Each bar",
+            "The counts do not apply these filters: Actor ID.",
+            "The counts of rules include every verdict.",
+        ],
+    );
     let current = format!("href=\"{}\" aria-current=\"true\"", browser.at("decisions?actor=x"));
     assert!(filtered.contains(&current), "the current filter is removed: {filtered}");
     let hour = browser.page("decisions?range=1h").await.html();
@@ -236,16 +238,17 @@ async fn a_decision_shows_why_its_violated_rules_apply_and_its_history() {
     let browser = Browser::member(&service, Role::Operator).await;
     let path = format!("decisions/{id}");
     let page = browser.page(&path).await.html();
-    for expected in [
-        "This rule has no gate. It applies to every decision.",
-        "Why this rule applies Met: region is \"EU\" (exact case) Actual: EU",
-        "From clause to outcome Clause AMOUNT section 1 A payment may not exceed 10,000 euros.",
-        "Version Payments v1 Ratified 1 Sep 2026 10:00",
-        "Activated 1 Sep 2026 10:00",
-        "Anchored Not yet anchored Outcome No outcome recorded yet.",
-    ] {
-        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
-    }
+    assert_shows(
+        &page,
+        [
+            "This rule has no gate. It applies to every decision.",
+            "Why this rule applies Met: region is \"EU\" (exact case) Actual: EU",
+            "From clause to outcome Clause AMOUNT section 1 A payment may not exceed 10,000 euros.",
+            "Version Payments v1 Ratified 1 Sep 2026 10:00",
+            "Activated 1 Sep 2026 10:00",
+            "Anchored Not yet anchored Outcome No outcome recorded yet.",
+        ],
+    );
     let outcome = json!({"status": "overridden"});
     service.key.post(format!("/v1/decisions/{id}/outcome"), &outcome).await.expect(201);
     let page = browser.page(&path).await.html();
@@ -257,9 +260,7 @@ async fn chains_are_listed_and_filtered_by_status() {
     let service = service_with_policy().await;
     let browser = Browser::member(&service, Role::Viewer).await;
     let empty = browser.page("chains").await.text;
-    for expected in ["No chains yet", "chain_id"] {
-        assert!(contains_text(&empty, expected), "{expected}: {}", plain_text(&empty));
-    }
+    assert_shows(&empty, ["No chains yet", "chain_id"]);
     let request = chain_request("a", json!({"chain_step": 3}));
     service.key.post("/v1/decisions/record", &request).await.expect(201);
     let href = format!("href=\"{}\"", browser.at(&format!("chains/{CHAIN}")));

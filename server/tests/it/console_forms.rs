@@ -8,7 +8,7 @@ use serde_json::json;
 
 use self::html_form::HtmlForm;
 use crate::{
-    client::text,
+    client::{assert_contains, text},
     console_pages::Browser,
     forms,
     service::{TestService, test_service},
@@ -35,9 +35,7 @@ async fn form_tokens_are_created_and_revoked_with_html_forms() {
     created.assert_redirects_to(&back);
     let token = service.sql("select id::text from form_tokens").await.concat();
     let page = operator.page(&tokens).await.text;
-    for part in [&*token, "0 of 3", "/console/revoke-form-token"] {
-        assert!(page.contains(part), "{part}: {page}");
-    }
+    assert_contains(&page, [&*token, "0 of 3", "/console/revoke-form-token"]);
 
     // A viewer sees no revoke button and cannot revoke.
     let viewer = Browser::member(&service, Role::Viewer).await;

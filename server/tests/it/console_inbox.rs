@@ -4,6 +4,7 @@ use contract::scope::Role;
 use serde_json::json;
 
 use crate::{
+    client::assert_contains,
     console_pages::Browser,
     service::{Version, rules, test_service},
 };
@@ -26,16 +27,17 @@ async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule() {
     let ratifier = Browser::member(&service, Role::Ratifier).await;
     let html = ratifier.page("inbox").await.html();
     let (main, _) = html.split_once("</main>").expect("the page has content");
-    for expected in [
-        "1 of 3 rules changed",
-        "3 rules, all new",
-        "Open alerts by rule",
-        "Show all (3)",
-        "Decisions in 24 hours",
-        "none critical",
-    ] {
-        assert!(main.contains(expected), "{expected}: {main}");
-    }
+    assert_contains(
+        main,
+        [
+            "1 of 3 rules changed",
+            "3 rules, all new",
+            "Open alerts by rule",
+            "Show all (3)",
+            "Decisions in 24 hours",
+            "none critical",
+        ],
+    );
 
     // A rule links to its alerts, and the number of its alerts is that of the linked list.
     let (_, table) = main.split_once("alerts-by-rule").expect("a table of rules");

@@ -5,7 +5,7 @@ use serde_json::json;
 use server::{config::Environment, edge::Edge, mail::MailFiles};
 
 use crate::{
-    client::{Client, TestResponse, text},
+    client::{Client, TestResponse, assert_contains, text},
     console_editor::form,
     console_pages::{Browser, FORM, cookie},
     mailbox::{Mailbox, token},
@@ -153,9 +153,10 @@ async fn a_development_service_lists_its_mail_and_returns_setup_links() {
         .await
         .with("accept", "text/html");
     let list = browser.get("/dev/mail").await.html();
-    for expected in ["<dd>ada@new.example</dd>", "Your Govern account at Acme", "/setup?token="] {
-        assert!(list.contains(expected), "{expected}: {list}");
-    }
+    assert_contains(
+        &list,
+        ["<dd>ada@new.example</dd>", "Your Govern account at Acme", "/setup?token="],
+    );
     // The returned link differs from the mailed link: only the mailed link proves the address.
     let setup_url = text(&created["setup_url"]);
     assert!(!list.contains(setup_url), "{setup_url}");

@@ -93,24 +93,6 @@ fn seen(page: &str) -> String {
     format!("seen={}", encoded(&hidden(page, "seen")))
 }
 
-#[tokio::test]
-async fn inviting_a_user_with_a_new_account_needs_a_recent_sign_in_and_preserves_the_input() {
-    let service = test_service().await;
-    let browser = Browser::new(&service, &service.admin().await);
-    let rows = "select (select count(*) from users) || ' ' || (select count(*) from members)";
-    let before = service.sql(rows).await;
-    service.clock.advance(15 * MINUTE_MS + 1);
-    let form = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=admin&form%5Bname%5D=Ada";
-    let response = browser.post("/console/invite-member", form).await;
-    let confirmation = format!("/login/confirm?next={}", browser.at("members").replace('/', "%2F"));
-    response.assert_redirects_to(&confirmation);
-    assert_eq!(service.sql(rows).await, before);
-    let page = browser.page("members").await.text;
-    assert!(page.contains("value=\"ada@example.com\"") && page.contains("value=\"Ada\""), "{page}");
-    let selected = page.split("<option").find(|option| option.contains("selected"));
-    assert!(selected.is_some_and(|option| option.contains("value=\"admin\"")), "{page}");
-}
-
 /// Creates an API key of `person` and returns its client.
 async fn create_key(service: &TestService, person: &Client, name: &str) -> Client {
     let body = serde_json::json!({"name": name, "scopes": ["policies:read"]});

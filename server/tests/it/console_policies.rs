@@ -4,7 +4,7 @@ use contract::scope::Role;
 use serde_json::json;
 
 use crate::{
-    client::text,
+    client::{assert_contains, text},
     console_pages::Browser,
     service::{policy, test_service},
 };
@@ -18,9 +18,10 @@ async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft() {
 
     let author = Browser::member(&service, Role::Author).await;
     let page = author.page("policies").await.text;
-    for expected in ["Start from a sample", "value=\"CONSUMER-CREDIT\"", "create-from-sample"] {
-        assert!(page.contains(expected), "{expected}: {page}");
-    }
+    assert_contains(
+        &page,
+        ["Start from a sample", "value=\"CONSUMER-CREDIT\"", "create-from-sample"],
+    );
     let response = author.post("/console/create-from-sample", "code=CONSUMER-CREDIT").await;
     let location = response.header("location").unwrap_or_default();
     assert!(location.ends_with("/versions/1/edit"), "{location}: {}", response.text);
@@ -108,13 +109,12 @@ async fn the_list_and_the_page_show_the_decisions_of_the_last_thirty_days() {
     let list = viewer.page("policies").await.text;
     assert!(list.contains("66.7 %") && list.contains("class=\"spark\""), "{list}");
     let overview = viewer.page(&page).await.text;
-    for expected in ["Last 30 days", "2, 66.7 %"] {
-        assert!(overview.contains(expected), "{expected}: {overview}");
-    }
+    assert_contains(&overview, ["Last 30 days", "2, 66.7 %"]);
     let analytics = viewer.page(&format!("{page}/analytics")).await.html();
-    for expected in ["2 of 3 decisions", "Override rate", "0 of 0 violations with an outcome"] {
-        assert!(analytics.contains(expected), "{expected}: {analytics}");
-    }
+    assert_contains(
+        &analytics,
+        ["2 of 3 decisions", "Override rate", "0 of 0 violations with an outcome"],
+    );
 }
 
 #[tokio::test]
@@ -129,14 +129,15 @@ async fn the_page_of_a_policy_counts_violations_and_names_rules_that_never_appli
         service.record(key, amount).await;
     }
     let overview = viewer.page(&page).await.html();
-    for expected in [
-        "aria-label=\"2 violations of AMOUNT\"",
-        "violate a rule with this code, in any version",
-        "Never applied</dt>",
-        "Rules digest",
-    ] {
-        assert!(overview.contains(expected), "{expected}: {overview}");
-    }
+    assert_contains(
+        &overview,
+        [
+            "aria-label=\"2 violations of AMOUNT\"",
+            "violate a rule with this code, in any version",
+            "Never applied</dt>",
+            "Rules digest",
+        ],
+    );
     let link = format!("policy={}&amp;rule=AMOUNT", version.policy);
     assert!(overview.contains(&link), "{link}: {overview}");
 }
@@ -191,17 +192,16 @@ async fn the_page_of_a_policy_has_tabs_and_one_main_action() {
     let page = format!("policies/{}", version.policy);
     let author = Browser::member(&service, Role::Author).await;
     let overview = author.page(&page).await.text;
-    for expected in ["Active version", "No draft is open.", "New draft", "?tab=rules", "AMOUNT"] {
-        assert!(overview.contains(expected), "{expected}: {overview}");
-    }
+    assert_contains(
+        &overview,
+        ["Active version", "No draft is open.", "New draft", "?tab=rules", "AMOUNT"],
+    );
     let decisions = format!("decisions?policy={}", version.policy);
     assert!(overview.contains(&decisions), "{overview}");
     let rules = author.page(&format!("{page}?tab=rules")).await.text;
     assert!(rules.contains("id=\"rule-PURPOSE\""), "{rules}");
     let versions = author.page(&format!("{page}?tab=versions")).await.text;
-    for event in ["Created", "Submitted", "Ratified", "Activated"] {
-        assert!(versions.contains(event), "{event}: {versions}");
-    }
+    assert_contains(&versions, ["Created", "Submitted", "Ratified", "Activated"]);
     // All submissions for review are listed with their reviews, not only the last one.
     let reviewed = service.draft("PAY-02").await;
     let submission = service.seal(&reviewed).await;
@@ -213,9 +213,10 @@ async fn the_page_of_a_policy_has_tabs_and_one_main_action() {
     service.review(&reviewed, text(&seal.expect(201)["id"]), "ACCEPT").await;
     let path = format!("policies/{}?tab=versions", reviewed.policy);
     let versions = author.page(&path).await.html();
-    for event in ["Submitted r1", "Changes requested r1", "Submitted r2", "Accepted r2"] {
-        assert!(versions.contains(event), "{event}: {versions}");
-    }
+    assert_contains(
+        &versions,
+        ["Submitted r1", "Changes requested r1", "Submitted r2", "Accepted r2"],
+    );
 
     let draft = json!({"rules": crate::service::rules(5), "based_on_version": 1});
     let draft = service.key.post(format!("/v1/{page}/versions"), &draft).await.expect(201);
@@ -227,7 +228,5 @@ async fn the_page_of_a_policy_has_tabs_and_one_main_action() {
     assert!(with_draft.contains("Open v2") && !with_draft.contains("Edit v2"), "{with_draft}");
     // The lifecycle has one current phase.
     assert_eq!(with_draft.matches("aria-current=\"step\"").count(), 1, "{with_draft}");
-    for expected in ["Version 2", "Drafted", "Replaces v1"] {
-        assert!(with_draft.contains(expected), "{expected}: {with_draft}");
-    }
+    assert_contains(&with_draft, ["Version 2", "Drafted", "Replaces v1"]);
 }

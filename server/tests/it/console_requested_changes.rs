@@ -5,7 +5,7 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{TestResponse, items, text, texts},
+    client::{TestResponse, assert_contains, items, text, texts},
     console_editor::form,
     console_pages::{Browser, hidden},
     console_review::{act, part, review as send_review, version_page},
@@ -104,14 +104,10 @@ async fn the_inbox_opens_the_editor_with_the_request_and_the_comments_next_to_th
     let html = page(&author, &editor).await;
     let request = part(&html, "id=\"requested-changes\"", "</section>");
     assert!(html.contains("The first change that you save recalls it."), "{html}");
-    for expected in ["requested changes to r1", "Two remarks.", "TAX"] {
-        assert!(request.contains(expected), "{expected}: {request}");
-    }
+    assert_contains(request, ["requested changes to r1", "Two remarks.", "TAX"]);
     // The first rule with a comment is open, with its comment above the form.
     let purpose = part(&html, "class=\"rule-threads\"", "<form");
-    for expected in ["Why PURPOSE?", "Resolve", "Reply to"] {
-        assert!(purpose.contains(expected), "{expected}: {purpose}");
-    }
+    assert_contains(purpose, ["Why PURPOSE?", "Resolve", "Reply to"]);
     let others = part(&html, "id=\"discussion\"", "</section>");
     assert!(others.contains("Rule TAX") && others.contains("Why TAX?"), "{others}");
     assert!(!others.contains("Why PURPOSE?"), "{others}");
@@ -154,9 +150,10 @@ async fn the_first_change_recalls_the_version_and_the_submission_references_the_
     let stored = service.author().await.get(version.action_path("comments")).await.expect(200);
     assert_eq!(stored["items"][0]["text"], "The auditor asked for it.");
     let html = page(&author, &format!("{own}/send")).await;
-    for expected in ["Changes since r1", "PURPOSE", "cost_center", "1 comment has no reply."] {
-        assert!(html.contains(expected), "{expected}: {html}");
-    }
+    assert_contains(
+        &html,
+        ["Changes since r1", "PURPOSE", "cost_center", "1 comment has no reply."],
+    );
     assert_eq!(hidden(&html, "form[answers]"), record);
     act(&service, &author, &version, "Send", &[("form[answers]", &record)]).await;
     let submissions = service.key.get(version.action_path("submissions")).await.expect(200);
@@ -167,11 +164,10 @@ async fn the_first_change_recalls_the_version_and_the_submission_references_the_
     let reviewer = Browser::new(&service, service.reviewer().await);
     let html = page(&reviewer, &review).await;
     let since = part(&html, "id=\"since-review\"", "</section>");
-    for expected in
-        ["You requested changes to r1.", "PURPOSE", "cost_center", "The auditor asked for it."]
-    {
-        assert!(since.contains(expected), "{expected}: {since}");
-    }
+    assert_contains(
+        since,
+        ["You requested changes to r1.", "PURPOSE", "cost_center", "The auditor asked for it."],
+    );
     assert!(!since.contains("AMOUNT"), "{since}");
     let other = Browser::member(&service, Role::Reviewer).await;
     let html = page(&other, &review).await;
@@ -195,9 +191,10 @@ async fn the_review_shows_the_changes_since_the_last_review_or_all_changes() {
     let html = page(&reviewer, &review).await;
     assert!(html.contains(&purpose) && !html.contains(&amount), "{html}");
     assert!(part(&html, &purpose, "</article>").contains("changed"), "{html}");
-    for expected in ["against r1, your last review", "Viewed 0 of 3", "The same in both: 2 rules"] {
-        assert!(html.contains(expected), "{expected}: {html}");
-    }
+    assert_contains(
+        &html,
+        ["against r1, your last review", "Viewed 0 of 3", "The same in both: 2 rules"],
+    );
     let link = format!("href=\"{}\"", reviewer.at(&all));
     assert!(part(&html, &link, "</a>").ends_with("All changes"), "{html}");
     let html = page(&reviewer, &all).await;
@@ -320,8 +317,6 @@ async fn a_rejected_draft_shows_its_rejection_in_the_editor() {
     assert!(page(&author, "inbox").await.contains(&format!("{}\"", author.at(&editor))));
     let html = page(&author, &editor).await;
     let request = part(&html, "id=\"requested-changes\"", "</section>");
-    for expected in ["rejected this version", "The limit is too high."] {
-        assert!(request.contains(expected), "{expected}: {request}");
-    }
+    assert_contains(request, ["rejected this version", "The limit is too high."]);
     assert!(!part(&html, "value=\"submit:1\"", "</button>").contains("disabled"), "{html}");
 }

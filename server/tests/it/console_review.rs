@@ -9,7 +9,7 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{TestResponse, items, text},
+    client::{TestResponse, assert_contains, items, text},
     console_editor::form,
     console_pages::{Browser, attribute},
     service::{TestService, Version, test_service},
@@ -105,9 +105,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     assert_eq!(response.status, 303, "{}", response.text);
     assert_eq!(service.read(&version).await["status"], "submitted");
     let html = reviewer.page(&page).await.text;
-    for expected in ["added", "AMOUNT", "Viewed 0 of 3", "Accept v1", "0 open comments"] {
-        assert!(html.contains(expected), "{expected}: {html}");
-    }
+    assert_contains(&html, ["added", "AMOUNT", "Viewed 0 of 3", "Accept v1", "0 open comments"]);
     // The index links to each rule. The buttons are outside the form and belong to it.
     let index = part(&html, "class=\"rule-index\"", "</nav>");
     for code in ["AMOUNT", "PURPOSE", "TAX"] {
@@ -138,11 +136,10 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     );
     let html = reviewer.page(&format!("{page}/return")).await.text;
     let digest = service.read(&version).await["rules_digest"].clone();
-    for expected in
-        ["Per day, not per payment.", "One remark.", "Request changes to v1", text(&digest)]
-    {
-        assert!(html.contains(expected), "{expected}: {html}");
-    }
+    assert_contains(
+        &html,
+        ["Per day, not per payment.", "One remark.", "Request changes to v1", text(&digest)],
+    );
     record_review(&reviewer, &html).await;
     let [returned] = &*review_records(&service, &version).await else { panic!("one record") };
     assert_eq!(
@@ -197,9 +194,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     assert!(html.contains("You confirmed your identity under 1 min ago."), "{html}");
     let html = ratifier.page(&version_page(&version)).await.html();
     let card = part(&html, "aria-labelledby=\"approval\"", "</section>");
-    for expected in [key, text(&approval["approval_digest"]), "Transparency log"] {
-        assert!(card.contains(expected), "{expected}: {card}");
-    }
+    assert_contains(card, [key, text(&approval["approval_digest"]), "Transparency log"]);
     act(&service, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
     assert_eq!(service.read(&version).await["is_active"], true);
     let inbox = ratifier.page("inbox?tab=done").await.text;
@@ -236,14 +231,15 @@ async fn the_tabs_of_a_review_have_counts_and_the_reviewers() {
     let reviewer = Browser::new(&service, service.reviewer().await);
     let html = reviewer.page(&page).await.html();
     let people = part(&html, "aria-labelledby=\"reviewers\"", "</section>");
-    for expected in [
-        "submitted this version, cannot review it",
-        "You",
-        "not reviewed yet",
-        "Ratification does not require a review.",
-    ] {
-        assert!(people.contains(expected), "{expected}: {people}");
-    }
+    assert_contains(
+        people,
+        [
+            "submitted this version, cannot review it",
+            "You",
+            "not reviewed yet",
+            "Ratification does not require a review.",
+        ],
+    );
     let path = version.action_path(&format!("submissions/{submission}/records"));
     let comments = json!([{"rule_code": "TAX", "text": "Which union?"}]);
     let body = json!({"verdict": "RETURN", "note": "One remark.", "comments": comments});
@@ -269,9 +265,7 @@ async fn the_tabs_of_a_review_have_counts_and_the_reviewers() {
     assert!(!html.contains("rule-index"), "the rules are in another tab: {html}");
     // The timeline has the events, and the records with their digests.
     let html = author.page(&format!("{page}?tab=timeline")).await.html();
-    for expected in ["Submitted", "Changes requested", "One remark.", "RETURN"] {
-        assert!(html.contains(expected), "{expected}: {html}");
-    }
+    assert_contains(&html, ["Submitted", "Changes requested", "One remark.", "RETURN"]);
 }
 
 /// Returns the part of a page from `start` to the next `end`.

@@ -6,10 +6,7 @@ use contract::scope::Role;
 use insta::assert_snapshot;
 
 use crate::{
-    client::text,
-    console_bundle::{contains_text, plain_text},
-    console_pages::Browser,
-    service::test_service,
+    client::text, console_bundle::assert_shows, console_pages::Browser, service::test_service,
 };
 
 #[tokio::test]
@@ -153,9 +150,7 @@ async fn a_page_that_a_role_does_not_permit_names_the_role_that_it_requires() {
     ] {
         let page = Browser::member(&service, role).await.page(path).await;
         assert_eq!(page.status, 403, "{path}");
-        for text in ["You don't have permission", expected, "Ask an admin."] {
-            assert!(contains_text(&page.text, text), "{path} {text}: {}", plain_text(&page.text));
-        }
+        assert_shows(&page.text, ["You don't have permission", expected, "Ask an admin."]);
     }
     let draft = service.draft("SPEND").await;
     let viewer = service.signed_in_member(Role::Viewer).await;

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{
     client::{Call, Client, TestResponse},
-    console_bundle::contains_text,
+    console_bundle::{assert_shows, contains_text},
     console_editor::form,
     console_pages::{Browser, FORM, cookie},
     passkeys::authenticator::{enroll_app, totp},
@@ -79,9 +79,7 @@ async fn a_sign_in_continues_on_the_page_of_the_second_factor() {
     browser.sign_in(&email).await.assert_redirects_to(STEP);
     let page = browser.get(STEP).await;
     assert_eq!(page.status, 200, "{}", page.text);
-    for text in ["Code from your authenticator app", "Use a recovery code"] {
-        assert!(contains_text(&page.text, text), "{text}: {}", page.text);
-    }
+    assert_shows(&page.text, ["Code from your authenticator app", "Use a recovery code"]);
     assert!(!page.text.contains("Use a passkey"), "{}", page.text);
     // The password alone opens no page.
     browser.get("/account").await.assert_redirects_to("/login?next=%2Faccount");
@@ -195,9 +193,7 @@ async fn a_tenant_that_requires_a_second_factor_redirects_to_the_page_that_adds_
     let browser = member.client("theme=dark");
     let page = browser.get(&required).await;
     assert_eq!(page.status, 200, "{}", page.text);
-    for text in ["Acme requires a second factor", "Set up authenticator app"] {
-        assert!(contains_text(&page.text, text), "{text}: {}", page.text);
-    }
+    assert_shows(&page.text, ["Acme requires a second factor", "Set up authenticator app"]);
     // The start page leads to the only tenant, and the account page names it.
     browser.get("/").await.assert_redirects_to(&format!("/t/{}", service.tenant));
     let page = browser.get("/account").await.text;

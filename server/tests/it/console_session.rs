@@ -4,7 +4,7 @@ use contract::scope::Role;
 use serde_json::json;
 
 use crate::{
-    client::{Client, TestResponse},
+    client::{Client, TestResponse, assert_contains},
     console_pages::{Browser, FORM, attribute, cookie, encoded},
     service::{MINUTE_MS, PASSWORD, TestService, test_service},
 };
@@ -67,9 +67,7 @@ async fn pages_contain_the_dialogs_of_the_session_as_a_template() {
         // Without scripts, a template is not shown.
         let (_, template) = page.split_once("<template").expect("a template");
         let (template, _) = template.split_once("</template>").expect("its end");
-        for part in ["Stay signed in", "Sign in again", "author0@acme.example"] {
-            assert!(template.contains(part), "{part}: {template}");
-        }
+        assert_contains(template, ["Stay signed in", "Sign in again", "author0@acme.example"]);
     }
 }
 

@@ -10,7 +10,7 @@ use contract::error::ErrorCode;
 use server::config::edge::{EdgeConfig, Rates};
 
 use crate::{
-    client::{Client, TestResponse},
+    client::{Client, TestResponse, assert_contains},
     service::{TestServiceBuilder, test_service},
 };
 
@@ -160,18 +160,19 @@ async fn pages_load_nothing_from_other_hosts() {
 async fn pages_have_a_title_a_description_and_links_to_their_neighbors() {
     let service = test_service().await;
     let page = service.public.get("/docs/concepts").await.html();
-    for part in [
-        "<title>Concepts – Govern</title>",
-        "<meta name=\"description\" content=\"The terms of Govern",
-        "<h1 id=\"concepts\">Concepts</h1>",
-        "<a href=\"#from-context-to-verdict\">From context to verdict</a>",
-        "<a href=\"/docs/concepts\" aria-current=\"page\">",
-        "rel=\"prev\"",
-        "rel=\"next\"",
-        "<span class=\"drawing\" role=\"img\" aria-label=\"",
-    ] {
-        assert!(page.contains(part), "{part}");
-    }
+    assert_contains(
+        &page,
+        [
+            "<title>Concepts – Govern</title>",
+            "<meta name=\"description\" content=\"The terms of Govern",
+            "<h1 id=\"concepts\">Concepts</h1>",
+            "<a href=\"#from-context-to-verdict\">From context to verdict</a>",
+            "<a href=\"/docs/concepts\" aria-current=\"page\">",
+            "rel=\"prev\"",
+            "rel=\"next\"",
+            "<span class=\"drawing\" role=\"img\" aria-label=\"",
+        ],
+    );
     assert_eq!(page.matches("<h1").count(), 1);
 }
 

@@ -9,7 +9,10 @@ use server::{
 };
 use testkit::database::{self, TestDatabase};
 
-use crate::service::{NOW, store_config, use_cases};
+use crate::{
+    client::assert_contains,
+    service::{NOW, store_config, use_cases},
+};
 
 /// A start on an empty database with its own data directory.
 struct Start {
@@ -75,15 +78,16 @@ async fn first_start_in_development_creates_a_tenant_and_prints_its_credentials(
     let mode =
         fs::metadata(start.credentials_file()).expect("the file exists").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    for value in [
-        &credentials.url,
-        &credentials.email,
-        &credentials.password,
-        &credentials.tenant_id,
-        &credentials.api_key,
-    ] {
-        assert!(greeting.contains(value), "{value}");
-    }
+    assert_contains(
+        &greeting,
+        [
+            &credentials.url,
+            &credentials.email,
+            &credentials.password,
+            &credentials.tenant_id,
+            &credentials.api_key,
+        ],
+    );
     assert_eq!(first_run::hint(&start.governance).await.expect("the database responds"), None);
     // The next start creates nothing and prints no secret.
     let next = start.prepare().await;

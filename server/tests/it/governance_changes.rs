@@ -176,14 +176,3 @@ async fn weakened_safeguard_creates_an_alert_at_or_above_the_old_threshold() {
     let (severity, ..) = alerts(&service).await.pop().expect("an alert");
     assert_eq!((alerts(&service).await.len(), &*severity), (6, "critical"));
 }
-
-#[tokio::test]
-async fn console_shows_alerts_of_governance_changes() {
-    let service = test_service().await;
-    let policies = create_policies(&service).await;
-    change(&service.key, "deactivate", &policies).await.expect(200);
-    let admin = service.admin().await;
-    let browser = crate::console_pages::Browser::new(&service, &admin);
-    let page = browser.page("alerts").await.text;
-    assert!(page.contains("Policy ACTIVE was deactivated"), "{page}");
-}

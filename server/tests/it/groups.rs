@@ -114,23 +114,6 @@ async fn group_codes_are_unique_in_any_letter_case() {
 }
 
 #[tokio::test]
-async fn groups_are_listed_newest_first_across_pages() {
-    let service = test_service().await;
-    for code in ["A", "B", "C"] {
-        create_group(&service.key, code).await;
-    }
-    let first = service.key.get("/v1/policy-groups?limit=2").await.expect(200);
-    assert_eq!(texts(&first, "code"), ["C", "B"]);
-    create_group(&service.key, "D").await;
-    let cursor = text(&first["next_cursor"]);
-    let rest = format!("/v1/policy-groups?limit=2&cursor={cursor}");
-    let rest = service.key.get(rest).await.expect(200);
-    assert_eq!((texts(&rest, "code"), &rest["next_cursor"]), (vec!["A".to_owned()], &Value::Null));
-    let foreign = service.key.get(format!("/v1/policies?cursor={cursor}")).await;
-    assert_eq!(foreign.field_errors(), "/cursor cursor\n");
-}
-
-#[tokio::test]
 async fn group_lists_its_policies_and_can_be_deleted_only_without_policies() {
     let service = test_service().await;
     let [buying, selling] =

@@ -1,56 +1,12 @@
 //! The main workflow, from a policy to its recorded decisions.
 
-use contract::scope::Scope;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
     client::{text, texts},
-    service::{
-        NOW, TestService, payment, policy, record, record_text, request, rules, test_service,
-    },
+    service::{NOW, TestService, payment, request, test_service},
 };
-
-#[tokio::test]
-async fn policy_is_evaluated_after_submission_ratification_and_activation() {
-    let service = test_service().await;
-    let author = service.author().await;
-    let response = author.post("/v1/policies", &policy("PAY-01")).await;
-    let created = response.expect(201);
-    let id = text(&created["policy"]["id"]);
-    assert_eq!(response.header("location"), Some(&*format!("/v1/policies/{id}")));
-    assert_eq!(created["policy"]["is_active"], false);
-    assert_eq!(created["policy"]["draft_version"], 1);
-    assert_eq!(created["version"]["status"], "draft");
-    assert_eq!(created["version"]["draft_revision"], 1);
-    assert_eq!(created["version"]["created_at"], NOW);
-
-    let path = format!("/v1/policies/{id}/versions/1");
-    let submitted = author.post(format!("{path}/submit"), &json!({})).await.expect(200);
-    assert_eq!(submitted["status"], "submitted");
-    assert_eq!(submitted["submitted_at"], NOW);
-    assert_eq!(submitted["submitted_by"], created["version"]["created_by"]);
-
-    let ratifier = service.ratifier().await;
-    let ratification = json!({"expected_revision": 1, "note": "As discussed."});
-    let approved = ratifier.post(format!("{path}/ratify"), &ratification).await.expect(200);
-    assert_eq!(approved["status"], "ratified");
-    assert_eq!(approved["is_active"], false);
-    assert_ne!(approved["ratified_by"], submitted["submitted_by"]);
-
-    let inactive = service.key.post("/v1/decisions/evaluate", &evaluation(1)).await;
-    assert_snapshot!(inactive, @"404 NO_ACTIVE_POLICIES");
-    let active = ratifier.post(format!("{path}/activate"), &json!({})).await.expect(200);
-    assert_eq!(active["is_active"], true);
-    assert_eq!(active["status"], "ratified");
-    assert_eq!(active["rules"], rules(10_000));
-    assert_eq!(active["rules_digest"], created["version"]["rules_digest"]);
-    let policy = author.get(format!("/v1/policies/{id}")).await.expect(200);
-    assert_eq!(policy["is_active"], true);
-    assert_eq!(policy["active_version"], 1);
-    assert_eq!(policy.get("draft_version"), None);
-    service.key.post("/v1/decisions/evaluate", &evaluation(1)).await.expect(200);
-}
 
 #[tokio::test]
 async fn dry_run_returns_the_verdict_and_records_nothing() {
@@ -104,25 +60,6 @@ async fn explain_returns_the_status_of_every_rule() {
     "PURPOSE" "violation"
     "TAX" "not_applicable"
     "#);
-}
-
-#[tokio::test]
-async fn dry_run_and_record_of_one_context_have_the_same_hashes() {
-    let service = test_service().await;
-    service.active("PAY-01").await;
-    let dry_run = service.key.post("/v1/decisions/evaluate", &evaluation(12_000)).await.expect(200);
-    let decision = service.record("k-1", 12_000).await;
-    let result = &decision["result"];
-    for hash in [
-        "integrity_hash",
-        "evaluated_rules_hash",
-        "policy_snapshot_digest",
-        "policy_snapshot_id",
-        "violations",
-    ] {
-        assert_eq!(dry_run["result"][hash], result[hash], "{hash}");
-    }
-    assert_eq!(result.get("dry_run"), None);
 }
 
 #[tokio::test]
@@ -191,185 +128,6 @@ async fn timestamp_of_the_caller_makes_a_verdict_reproducible() {
         response
     };
     assert_eq!(without_timestamp(first), without_timestamp(second));
-}
-
-#[tokio::test]
-async fn repeat_returns_the_stored_record_byte_for_byte() {
-    let service = test_service().await;
-    let version = service.active("PAY-01").await;
-    let first = service.key.post("/v1/decisions/record", &request("k-1", 12_000)).await;
-    first.expect(201);
-    service.clock.advance(60_000);
-    // A different order and different white space: the same request.
-    let reordered = r#" { "context" : {"fields":{"region":"US","amount":12000.0},
-        "decision_type":"payment"}, "idempotency_key":"k-1" } "#;
-    let call = service.key.call("POST", "/v1/decisions/record");
-    let repeat = call.body("application/json; charset=utf-8", reordered).await;
-    assert_eq!(repeat.status, 200);
-    assert_eq!(repeat.header("location"), None);
-    assert_eq!(record_text(&repeat), record_text(&first));
-
-    // The record does not depend on the current policies.
-    let successor = service.successor(&version, &rules(50_000)).await;
-    service.activate(&successor).await;
-    let later = service.key.post("/v1/decisions/record", &request("k-1", 12_000)).await;
-    assert_eq!((later.status, record_text(&later)), (200, record_text(&first)));
-    service.deactivate(&version).await;
-    let new_request = service.key.post("/v1/decisions/record", &request("k-2", 12_000)).await;
-    assert_snapshot!(new_request, @"404 NO_ACTIVE_POLICIES");
-    let later = service.key.post("/v1/decisions/record", &request("k-1", 12_000)).await;
-    assert_eq!((later.status, record_text(&later)), (200, record_text(&first)));
-    assert_eq!(list_keys(&service, "").await, ["k-1"]);
-}
-
-#[tokio::test]
-async fn idempotency_key_cannot_be_used_for_another_request() {
-    let service = test_service().await;
-    service.active("PAY-01").await;
-    service.record("k-1", 12_000).await;
-    let other = service.key.post("/v1/decisions/record", &request("k-1", 12_001)).await;
-    assert_snapshot!(other, @"422 IDEMPOTENCY_KEY_REUSED");
-    // Keys are compared by their bytes, within one tenant.
-    let new = service.key.post("/v1/decisions/record", &request("K-1", 12_001)).await;
-    assert_eq!(new.expect(201)["is_new"], true);
-    assert_eq!(list_keys(&service, "").await, ["K-1", "k-1"]);
-}
-
-#[tokio::test]
-async fn two_tenants_can_use_the_same_idempotency_key() {
-    let service = test_service().await;
-    service.active("PAY-01").await;
-    let neighbour = service.other_tenant().await;
-    neighbour.activate_policy("PAY-01").await;
-    service.record("k-1", 12_000).await;
-    let foreign_record = record(&neighbour.key, &request("k-1", 1)).await;
-    assert_eq!(foreign_record["tenant_id"], neighbour.tenant.to_string());
-}
-
-#[tokio::test]
-async fn decision_filters_return_matching_decisions() {
-    let service = test_service().await;
-    let version = service.active("PAY-01").await;
-    for (key, amount) in [("deny", 12_000), ("review", 1)] {
-        service.record(key, amount).await;
-        service.clock.advance(1_000);
-    }
-    let mut body = request("other", 1);
-    body["context"]["decision_type"] = json!("payment");
-    body["context"]["fields"]["purpose"] = json!("rent");
-    body["context"]["metadata"] = json!({"correlation_id": "trace-1"});
-    service.key.post("/v1/decisions/record", &body).await.expect(201);
-    let policy = &version.policy;
-    for (filter, expected) in [
-        ("", &["other", "review", "deny"][..]),
-        ("decision=DENY", &["deny"]),
-        ("decision=ALLOW", &["other"]),
-        ("decision=ALERT", &[]),
-        ("decision_type=payment", &["other", "review", "deny"]),
-        ("decision_type=loan", &[]),
-        ("rule_code=PURPOSE", &["review", "deny"]),
-        ("rule_code=AMOUNT&decision=DENY", &["deny"]),
-        ("correlation_id=trace-1", &["other"]),
-        ("idempotency_key=review", &["review"]),
-        (&format!("policy_id={policy}"), &["other", "review", "deny"]),
-        ("policy_id=00000000-0000-4000-8000-000000000000", &[]),
-        ("recorded_from=2026-09-01T10:00:01Z", &["other", "review"]),
-        ("recorded_to=2026-09-01T12:00:01%2B02:00", &["review", "deny"]),
-        ("recorded_from=2026-09-01T10:00:01Z&recorded_to=2026-09-01T10:00:01Z", &["review"]),
-    ] {
-        assert_eq!(list_keys(&service, filter).await, expected, "{filter}");
-    }
-}
-
-#[tokio::test]
-async fn decision_pages_are_newest_first_and_stable_under_inserts() {
-    let service = test_service().await;
-    service.active("PAY-01").await;
-    for number in 1..=5 {
-        service.record(&format!("k-{number}"), number).await;
-    }
-    let first = service.key.get("/v1/decisions?limit=2").await.expect(200);
-    assert_eq!(texts(&first, "idempotency_key"), ["k-5", "k-4"]);
-    service.record("k-6", 6).await;
-    let next =
-        |page: &Value| format!("/v1/decisions?limit=2&cursor={}", text(&page["next_cursor"]));
-    let second = service.key.get(next(&first)).await.expect(200);
-    assert_eq!(texts(&second, "idempotency_key"), ["k-3", "k-2"]);
-    let third = service.key.get(next(&second)).await.expect(200);
-    assert_eq!(texts(&third, "idempotency_key"), ["k-1"]);
-    assert_eq!(third["next_cursor"], Value::Null);
-    let exact = service.key.get("/v1/decisions?limit=6").await.expect(200);
-    assert_eq!((texts(&exact, "idempotency_key").len(), &exact["next_cursor"]), (6, &Value::Null));
-}
-
-#[tokio::test]
-async fn policy_filters_return_matching_policies() {
-    let service = test_service().await;
-    service.active("PAY-01").await;
-    let loans = json!({"code": "LOAN.1", "name": "Consumer loans", "decision_types": ["loan"]});
-    service.key.post("/v1/policies", &loans).await.expect(201);
-    let all = json!({"code": "any", "name": "100% of everything"});
-    service.key.post("/v1/policies", &all).await.expect(201);
-    for (filter, expected) in [
-        ("", &["any", "LOAN.1", "PAY-01"][..]),
-        ("q=loan", &["LOAN.1"]),
-        ("q=PAY", &["PAY-01"]),
-        ("q=%25", &["any"]),
-        ("q=_", &[]),
-        ("decision_type=loan", &["any", "LOAN.1"]),
-        ("decision_type=payment&is_active=true", &["PAY-01"]),
-        ("is_active=false", &["any", "LOAN.1"]),
-        ("policy_group_id=00000000-0000-4000-8000-000000000000", &[]),
-    ] {
-        let page = service.key.get(format!("/v1/policies?{filter}")).await.expect(200);
-        assert_eq!(texts(&page, "code"), expected, "{filter}");
-    }
-}
-
-#[tokio::test]
-async fn policy_in_shadow_mode_alerts_instead_of_denying() {
-    let service = test_service().await;
-    let mut body = policy("PAY-01");
-    body["shadow_mode"] = json!(true);
-    service.active_policy(&body).await;
-    let result = service.record("k-1", 12_000).await["result"].clone();
-    assert_eq!(result["decision"], "ALERT");
-    assert_eq!(result["original_decision"], "DENY");
-    assert_eq!((&result["shadow_converted"], &result["is_shadow"]), (&json!(true), &json!(true)));
-    assert_eq!(result["violations"][0]["is_shadow"], true);
-}
-
-#[tokio::test]
-async fn request_can_narrow_to_policies() {
-    let service = test_service().await;
-    let strict = service.active("STRICT").await;
-    let mild = service.submitted("MILD").await;
-    service.ratify(&mild).await;
-    let mut body = json!({"context": payment(12_000), "policy_ids": [mild.policy]});
-    let inactive = service.key.post("/v1/decisions/evaluate", &body).await;
-    assert_snapshot!(inactive.field_errors(), @"/policy_ids/0 unknown");
-    service.activate(&mild).await;
-    let narrowed = service.key.post("/v1/decisions/evaluate", &body).await.expect(200);
-    assert_eq!(narrowed["evaluated_policies"].as_array().map(Vec::len), Some(1));
-    body["policy_ids"] = json!([mild.policy, strict.policy]);
-    let both = service.key.post("/v1/decisions/evaluate", &body).await.expect(200);
-    assert_eq!(both["evaluated_policies"].as_array().map(Vec::len), Some(2));
-    body["policy_group_code"] = json!("nowhere");
-    let group = service.key.post("/v1/decisions/evaluate", &body).await;
-    assert_snapshot!(group.field_errors(), @"/policy_group_code unknown");
-}
-
-#[tokio::test]
-async fn api_key_with_one_scope_can_use_its_endpoint() {
-    let service = test_service().await;
-    service.active("PAY-01").await;
-    let evaluator = service.create_key(&[Scope::DecisionsEvaluate]).await;
-    evaluator.post("/v1/decisions/evaluate", &evaluation(1)).await.expect(200);
-    let recorder = service.create_key(&[Scope::DecisionsWrite]).await;
-    let created = recorder.post("/v1/decisions/record", &request("k-1", 1)).await.expect(201);
-    assert_eq!(created["decision"]["api_key_name"], "a program");
-    let reader = service.create_key(&[Scope::DecisionsRead]).await;
-    reader.get("/v1/decisions").await.expect(200);
 }
 
 /// Returns the body of a dry run.

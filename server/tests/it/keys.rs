@@ -14,27 +14,28 @@ use server::{
     config::{Environment, StoreConfig},
     keys::KeyFiles,
 };
+use tempfile::TempDir;
 
-use crate::{service::store_config, temp_directory::TempDirectory};
+use crate::service::store_config;
 
 /// A data directory for one test.
-pub(crate) struct DataDir(TempDirectory);
+pub(crate) struct DataDir(TempDir);
 
 impl DataDir {
     pub(crate) fn new(name: &str) -> Self {
-        Self(TempDirectory::new(&format!("keys-{name}")))
+        Self(TempDir::with_prefix(name).expect("a new directory"))
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     pub(crate) fn directory(&self) -> PathBuf {
-        self.0.to_path_buf()
+        self.0.path().to_path_buf()
     }
 
     fn store(&self, environment: Environment) -> StoreConfig {
-        store_config(self.0.to_path_buf(), environment)
+        store_config(self.0.path().to_path_buf(), environment)
     }
 
     /// Returns a provider of the key files in this directory.
@@ -44,7 +45,7 @@ impl DataDir {
 
     /// Runs `govern` with this data directory.
     pub(crate) async fn govern(&self, arguments: &[&str]) -> Result<(), String> {
-        let data = self.0.display().to_string();
+        let data = self.0.path().display().to_string();
         let command_line =
             ["govern", "--data-dir", &data].into_iter().chain(arguments.iter().copied());
         let govern = Govern::try_parse_from(command_line).map_err(|error| error.to_string())?;

@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
-use contract::scope::{Role, Scope};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, TestResponse, text},
-    service::{NOW, TestService, Version, create_draft, policy, rules, test_service, user_id},
+    client::{Client, text},
+    service::{NOW, Version, rules, test_service, user_id},
 };
 
 /// Every transition of a version: method, path and a valid body.
@@ -119,39 +118,57 @@ async fn transition_from_a_wrong_status_returns_its_reason() {
 }
 
 #[tokio::test]
-async fn recalling_returns_a_version_to_draft() {
+async fn each_step_of_a_version_states_who_took_it_and_when() {
     let service = test_service().await;
-    let version = service.submitted("PAY-01").await;
-    let author = service.author().await;
-    let recalled = author.post(version.action_path("recall"), &json!({})).await.expect(200);
-    assert_eq!(recalled["status"], "draft");
-    assert_eq!(recalled["draft_revision"], 1);
-    let edit = json!({"expected_revision": 1, "rules": rules(9_000)});
-    assert_eq!(author.patch(version.path(), &edit).await.expect(200)["draft_revision"], 2);
+    let version = service.draft("PAY-01").await;
+    let (author, reviewer) = (service.author().await, service.reviewer().await);
+    let post = async |person: &Client, action: &str, body: Value| {
+        let after = person.post(version.action_path(action), &body).await.expect(200);
+        assert_eq!(service.read(&version).await, after, "{action}");
+        after
+    };
+    let before = service.read(&version).await;
+    let submitted = post(author, "submit", json!({})).await;
+    assert_eq!(submitted["status"], "submitted");
+    assert_eq!(submitted["submitted_at"], NOW);
+    assert_eq!(submitted["submitted_by"], user_id(author).await);
+    let recalled = post(author, "recall", json!({})).await;
+    for member in ["status", "rules", "draft_revision"] {
+        assert_eq!(recalled[member], before[member], "{member}");
+    }
     service.submit(&version).await;
-    let stale = json!({"expected_revision": 1});
+    let rejected = post(reviewer, "reject", json!({"reason": "too high"})).await;
+    assert_eq!((&rejected["status"], &rejected["rejected_at"]), (&json!("draft"), &json!(NOW)));
+    assert_eq!(rejected["rejected_by"], user_id(reviewer).await);
+    assert_eq!(rejected["rejection_reason"], "too high");
+    service.submit(&version).await;
     let ratifier = service.ratifier().await;
-    let refused = ratifier.post(version.action_path("ratify"), &stale).await;
-    assert_snapshot!(refused, @"409 STALE_DRAFT_REVISION");
-    assert_eq!(refused.details()["current"]["rules"], rules(9_000));
-    let current = json!({"expected_revision": 2});
-    ratifier.post(version.action_path("ratify"), &current).await.expect(200);
+    let ratified = post(ratifier, "ratify", json!({"expected_revision": 1})).await;
+    assert_eq!((&ratified["status"], &ratified["is_active"]), (&json!("ratified"), &json!(false)));
+    let active = post(ratifier, "activate", json!({})).await;
+    assert_eq!((&active["status"], &active["is_active"]), (&json!("ratified"), &json!(true)));
 }
 
 #[tokio::test]
-async fn rejected_version_is_a_draft_with_reviewer_and_reason() {
+async fn a_policy_has_at_most_one_active_version() {
     let service = test_service().await;
-    let version = service.submitted("PAY-01").await;
-    let reviewer = service.signed_in_member(Role::Reviewer).await;
-    let reviewer_id = user_id(&reviewer).await;
-    let reason = json!({"reason": "the limit is too high"});
-    let rejected = reviewer.post(version.action_path("reject"), &reason).await.expect(200);
-    assert_eq!(rejected["status"], "draft");
-    assert_eq!(rejected["rejection_reason"], "the limit is too high");
-    assert_eq!(rejected["rejected_by"], reviewer_id);
-    assert_eq!(rejected["rejected_at"], NOW);
-    service.submit(&version).await;
-    service.ratify(&version).await;
+    let first = service.active("PAY-01").await;
+    let second = service.successor(&first, &rules(5_000)).await;
+    let policy = async || service.key.get(first.policy_path()).await.expect(200);
+    let before = service.read(&first).await;
+    service.activate(&second).await;
+    let after = service.read(&first).await;
+    assert_eq!((&after["is_active"], &after["rules"]), (&json!(false), &before["rules"]));
+    assert_eq!(
+        (&policy().await["active_version"], &after["status"]),
+        (&json!(2), &before["status"])
+    );
+    service.deactivate(&second).await;
+    let inactive = policy().await;
+    assert_eq!((&inactive["is_active"], inactive.get("active_version")), (&json!(false), None));
+    // An earlier version can be activated again.
+    service.activate(&first).await;
+    assert_eq!(policy().await["active_version"], 1);
 }
 
 #[tokio::test]
@@ -175,19 +192,6 @@ async fn edit_increments_the_revision_and_a_stale_edit_returns_the_current_draft
 }
 
 #[tokio::test]
-async fn one_of_two_concurrent_edits_is_stale() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let author = service.author().await;
-    let edit = json!({"expected_revision": 1, "rules": rules(9_000)});
-    let call = || author.patch(version.path(), &edit).into_future();
-    let (one, two) = tokio::join!(call(), call());
-    let mut responses = [one.to_string(), two.to_string()];
-    responses.sort();
-    assert_eq!(responses, ["200", "409 STALE_DRAFT_REVISION"]);
-}
-
-#[tokio::test]
 async fn policy_has_at_most_one_open_draft() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
@@ -203,81 +207,6 @@ async fn policy_has_at_most_one_open_draft() {
     let created = author.post(&path, &next).await;
     assert_eq!(created.expect(201)["version"], 2);
     assert_eq!(created.header("location"), Some(&*format!("{path}/2")));
-}
-
-#[tokio::test]
-async fn one_of_two_concurrent_drafts_is_rejected() {
-    let service = test_service().await;
-    let version = service.ratified("PAY-01").await;
-    let author = service.author().await;
-    let path = version.versions_path();
-    let next = json!({"rules": rules(5_000)});
-    let call = || author.post(&path, &next).into_future();
-    let (one, two) = tokio::join!(call(), call());
-    let mut responses = [one.to_string(), two.to_string()];
-    responses.sort();
-    assert_eq!(responses, ["201", "409 DRAFT_EXISTS"]);
-}
-
-#[tokio::test]
-async fn policy_code_is_unique_in_a_tenant_ignoring_case() {
-    let service = test_service().await;
-    service.draft("Pay-01").await;
-    let author = service.author().await;
-    for code in ["Pay-01", "PAY-01", "pay-01"] {
-        let refused = author.post("/v1/policies", &policy(code)).await;
-        assert_eq!(refused.to_string(), "409 DUPLICATE_CODE");
-    }
-    let neighbour = service.other_tenant().await;
-    create_draft(&neighbour.key, "PAY-01").await;
-}
-
-#[tokio::test]
-async fn policy_can_be_created_without_a_version() {
-    let service = test_service().await;
-    let author = service.author().await;
-    let created = author.post("/v1/policies", &json!({"code": "P", "name": "Later"})).await;
-    let created = created.expect(201);
-    assert_eq!(created.get("version"), None);
-    assert_eq!(created["policy"]["latest_version"], 0);
-    let path = format!("/v1/policies/{}/versions", text(&created["policy"]["id"]));
-    let version = author.post(&path, &json!({"rules": []})).await.expect(201);
-    assert_eq!(version["version"], 1);
-}
-
-#[tokio::test]
-async fn activating_a_version_replaces_the_active_one_without_changing_it() {
-    let service = test_service().await;
-    let first = service.active("PAY-01").await;
-    let second = service.successor(&first, &rules(5_000)).await;
-    let before = service.read(&first).await;
-    service.activate(&second).await;
-    let after = service.read(&first).await;
-    assert_eq!(after["is_active"], false);
-    let content = |version: &Value| [version["rules"].clone(), version["status"].clone()];
-    assert_eq!(content(&after), content(&before));
-    let policy = service.key.get(first.policy_path()).await.expect(200);
-    assert_eq!((&policy["active_version"], &policy["latest_version"]), (&json!(2), &json!(2)));
-    // The earlier version can be activated again.
-    service.activate(&first).await;
-    assert_eq!(service.key.get(first.policy_path()).await.expect(200)["active_version"], 1);
-}
-
-#[tokio::test]
-async fn deactivated_policy_has_no_active_version() {
-    let service = test_service().await;
-    let version = service.active("PAY-01").await;
-    let path = format!("{}/deactivate", version.policy_path());
-    let reason = json!({"reason": "superseded by law"});
-    let ratifier = service.ratifier().await;
-    let policy = ratifier.post(&path, &reason).await.expect(200);
-    assert_eq!(policy["is_active"], false);
-    assert_eq!(policy.get("active_version"), None);
-    assert_eq!(service.read(&version).await["is_active"], false);
-    let refused = ratifier.post(&path, &reason).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)");
-    service.activate(&version).await;
-    assert_eq!(service.key.get(version.policy_path()).await.expect(200)["is_active"], true);
 }
 
 #[tokio::test]
@@ -303,195 +232,6 @@ async fn policy_response_includes_the_requested_version() {
     let new = service.draft("NEW").await;
     let active = service.key.get(format!("{}?version=active", new.policy_path())).await;
     assert_snapshot!(active, @"404 NOT_FOUND");
-}
-
-#[tokio::test]
-async fn author_editor_and_submitter_cannot_ratify() {
-    let service = test_service().await;
-    let maker = service.signed_in_member(Role::Ratifier).await;
-    let independent = service.signed_in_member(Role::Ratifier).await;
-    let helper = service.signed_in_member(Role::Author).await;
-
-    // The author.
-    let written = create_draft(&maker, "WRITTEN").await;
-    helper.post(written.action_path("submit"), &json!({})).await.expect(200);
-    assert_snapshot!(ratify(&maker, &written, 1).await, @"403 MAKER_CHECKER_VIOLATION");
-
-    // An editor, although another user made the last edit.
-    let edited = create_draft(&helper, "EDITED").await;
-    let edit = json!({"expected_revision": 1});
-    maker.patch(edited.path(), &edit).await.expect(200);
-    helper.patch(edited.path(), &json!({"expected_revision": 2})).await.expect(200);
-    helper.post(edited.action_path("submit"), &json!({})).await.expect(200);
-    assert_snapshot!(ratify(&maker, &edited, 3).await, @"403 MAKER_CHECKER_VIOLATION");
-
-    // A submitter, although another user recalled and submitted the version again.
-    let submitted = create_draft(&helper, "SUBMITTED").await;
-    maker.post(submitted.action_path("submit"), &json!({})).await.expect(200);
-    helper.post(submitted.action_path("recall"), &json!({})).await.expect(200);
-    helper.post(submitted.action_path("submit"), &json!({})).await.expect(200);
-    assert_snapshot!(ratify(&maker, &submitted, 1).await, @"403 MAKER_CHECKER_VIOLATION");
-
-    // A new session of the author.
-    let email = maker.get("/v1/session").await.expect(200)["user"]["email"].clone();
-    let new_session = service.sign_in(text(&email)).await;
-    assert_snapshot!(ratify(&new_session, &written, 1).await, @"403 MAKER_CHECKER_VIOLATION");
-
-    for (version, revision) in [(written, 1), (edited, 3), (submitted, 1)] {
-        ratify(&independent, &version, revision).await.expect(200);
-    }
-}
-
-#[tokio::test]
-async fn owner_of_the_authoring_key_cannot_ratify() {
-    let service = test_service().await;
-    let version = create_draft(&service.key, "PAY-01").await;
-    service.key.post(version.action_path("submit"), &json!({})).await.expect(200);
-    let admin = service.admin().await;
-    assert_snapshot!(ratify(&admin, &version, 1).await, @"403 MAKER_CHECKER_VIOLATION");
-    service.ratify(&version).await;
-    // A version of a key without an owner has an unknown maker, so no user is provably independent.
-    let scopes = [Scope::PoliciesWrite, Scope::PoliciesRead];
-    let program = service.create_key(&scopes).await;
-    service.sql("update key_digests set owner = null").await;
-    let version = create_draft(&program, "PAY-02").await;
-    program.post(version.action_path("submit"), &json!({})).await.expect(200);
-    let refused = ratify(&admin, &version, 1).await;
-    assert_snapshot!(refused, @"403 MAKER_CHECKER_VIOLATION (MAKER_UNKNOWN)");
-}
-
-#[tokio::test]
-async fn without_maker_checker_one_user_can_author_and_ratify() {
-    let service = test_service().await;
-    service.sql("update settings set maker_checker_enabled = false").await;
-    let admin = service.admin().await;
-    let version = create_draft(&admin, "PAY-01").await;
-    admin.post(version.action_path("submit"), &json!({})).await.expect(200);
-    ratify(&admin, &version, 1).await.expect(200);
-    admin.post(version.action_path("activate"), &json!({})).await.expect(200);
-}
-
-#[tokio::test]
-async fn required_review_blocks_ratification() {
-    let service = test_service().await;
-    service.sql("update settings set review_required = true").await;
-    let version = service.submitted("PAY-01").await;
-    let refused = ratify(service.ratifier().await, &version, 1).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (REVIEW_REQUIRED)");
-}
-
-#[tokio::test]
-async fn actions_for_humans_reject_api_keys() {
-    let service = test_service().await;
-    let submitted = service.submitted("SUBMITTED").await;
-    let ratified = service.ratified("RATIFIED").await;
-    let active = service.active("ACTIVE").await;
-    let reason = json!({"reason": "because"});
-    let draft = service.draft("DRAFT").await;
-    let submission = service.seal(&draft).await;
-    let accept = json!({"verdict": "ACCEPT"});
-    let correction = json!({"expected_revision": 1, "rules": [], "change_reason": "better"});
-    for (path, body) in [
-        (draft.action_path(&format!("submissions/{submission}/records")), &accept),
-        (draft.action_path("supersede"), &correction),
-        (draft.action_path("set-aside"), &reason),
-        (submitted.action_path("ratify"), &json!({"expected_revision": 1})),
-        (ratified.action_path("activate"), &json!({})),
-    ] {
-        let refused = service.key.post(&path, body).await;
-        assert_eq!(refused.to_string(), "403 HUMAN_REQUIRED", "{path}");
-    }
-    // The scope `policies:write` allows these unless the tenant sets `human_changes_only`.
-    service.sql("update settings set human_changes_only = true").await;
-    for path in [submitted.action_path("reject"), format!("{}/deactivate", active.policy_path())] {
-        let refused = service.key.post(&path, &reason).await;
-        assert_eq!(refused.to_string(), "403 HUMAN_REQUIRED", "{path}");
-    }
-}
-
-#[tokio::test]
-async fn each_role_can_perform_exactly_its_actions() {
-    let service = test_service().await;
-    let mut rights = String::new();
-    let correction = json!({"expected_revision": 1, "rules": [], "change_reason": "better"});
-    for role in Role::ALL {
-        let person = service.signed_in_member(role).await;
-        let recalled = service.submitted(&format!("RECALL-{role}")).await;
-        let rejected = service.submitted(&format!("REJECT-{role}")).await;
-        let ratified = service.submitted(&format!("RATIFY-{role}")).await;
-        let activated = service.ratified(&format!("ACTIVATE-{role}")).await;
-        let sealed = service.draft(&format!("SEAL-{role}")).await;
-        let corrected = service.draft(&format!("CORRECT-{role}")).await;
-        let set_aside = service.draft(&format!("ASIDE-{role}")).await;
-        let reviewed = service.draft(&format!("REVIEW-{role}")).await;
-        let submission = service.seal(&reviewed).await;
-        let review = reviewed.action_path(&format!("submissions/{submission}/records"));
-        let mut allowed = Vec::new();
-        for (action, method, path, body) in [
-            ("read", "GET", activated.path(), json!({})),
-            ("list", "GET", "/v1/decisions".to_owned(), json!({})),
-            ("draft", "POST", "/v1/policies".to_owned(), policy(&format!("NEW-{role}"))),
-            ("recall", "POST", recalled.action_path("recall"), json!({})),
-            ("reject", "POST", rejected.action_path("reject"), json!({"reason": "because"})),
-            ("seal", "POST", sealed.action_path("seal"), json!({})),
-            ("review", "POST", review.clone(), json!({"verdict": "ACCEPT"})),
-            ("supersede", "POST", corrected.action_path("supersede"), correction.clone()),
-            ("set-aside", "POST", set_aside.action_path("set-aside"), json!({"reason": "because"})),
-            ("approval", "GET", activated.action_path("approval"), json!({})),
-            ("ratify", "POST", ratified.action_path("ratify"), json!({"expected_revision": 1})),
-            ("activate", "POST", activated.action_path("activate"), json!({})),
-        ] {
-            let response = person.call(method, path).json(&body).await;
-            match response.status {
-                200 | 201 => allowed.push(action),
-                _ => assert_eq!(response.to_string(), "403 FORBIDDEN", "{role} {action}"),
-            }
-        }
-        writeln!(rights, "{role}: {}", allowed.join(" ")).unwrap();
-    }
-    assert_snapshot!(rights, @r"
-    viewer: read list approval
-    operator: read list approval
-    auditor: read list approval
-    author: read list draft recall seal supersede approval
-    reviewer: read list draft recall reject seal review supersede set-aside approval
-    ratifier: read list draft recall reject seal review supersede set-aside approval ratify activate
-    admin: read list draft recall reject seal review supersede set-aside approval ratify activate
-    ");
-}
-
-#[tokio::test]
-async fn every_change_appends_one_linked_audit_event() {
-    let service = test_service().await;
-    let version = service.active("PAY-01").await;
-    let reason = json!({"reason": "over"});
-    let deactivate = format!("{}/deactivate", version.policy_path());
-    service.ratifier().await.post(&deactivate, &reason).await.expect(200);
-    let before = events(&service).await;
-    // Rejected requests and reads append no event.
-    service.ratifier().await.post(&deactivate, &reason).await;
-    service.author().await.post("/v1/policies", &policy("pay-01")).await;
-    service.read(&version).await;
-    assert_eq!(events(&service).await, before);
-    let actions: Vec<&str> =
-        before.iter().filter_map(|event| event.strip_prefix("policy")).collect();
-    let expected = [
-        ".create human",
-        "_version.submit human",
-        "_version.ratify human",
-        "_version.activate human",
-        ".deactivate human",
-    ];
-    assert_eq!(actions, expected);
-    service.assert_audit_events_are_linked().await;
-}
-
-async fn events(service: &TestService) -> Vec<String> {
-    service.sql("select action || ' ' || actor_type from audit_events order by seq").await
-}
-
-async fn ratify(person: &Client, version: &Version, revision: u32) -> TestResponse {
-    person.post(version.action_path("ratify"), &json!({"expected_revision": revision})).await
 }
 
 #[tokio::test]

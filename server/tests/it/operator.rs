@@ -1,8 +1,7 @@
 //! Operator keys: they create tenants and cannot access a tenant.
 
-use contract::scope::{Role, Scope};
 use governance::access::{
-    operator::{self, key},
+    operator::key,
     permission::{self, Permission},
 };
 use insta::assert_snapshot;
@@ -11,7 +10,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{Client, text, texts},
     routes::{self, Ids},
-    service::{NOW, PASSWORD, TestService, test_service},
+    service::{NOW, TestService, test_service},
 };
 
 const PATH: &str = "/v1/admin/tenants";
@@ -75,23 +74,6 @@ async fn audit_log_of_a_new_tenant_starts_with_the_operator() {
 }
 
 #[tokio::test]
-async fn new_tenant_accepts_users_and_keys() {
-    let service = test_service().await;
-    let tenant = create_tenant(&service.operator().await, "Borealis", None).await;
-    let id = text(&tenant["tenant_id"]).parse().expect("a tenant's id");
-    let (owner, password) = ("first@borealis.example", PASSWORD.to_owned());
-    let admin = operator::create_user(&service.governance, id, owner, password, Role::Admin);
-    admin.await.expect("a user can be created");
-    let request =
-        key::KeyRequest { name: "first", owner, scopes: &[Scope::PoliciesRead], expires_at: None };
-    let created = operator::create_key(&service.governance, id, request);
-    let secret = created.await.expect("a key can be created").plaintext_key;
-    let program = crate::service::with_key(&service.public, id, &secret);
-    let settings = program.get("/v1/settings").await.expect(200);
-    assert_eq!(settings["maker_checker_enabled"], true);
-}
-
-#[tokio::test]
 async fn operator_key_cannot_access_a_tenant() {
     let service = test_service().await;
     let operator = service.operator().await;
@@ -102,22 +84,6 @@ async fn operator_key_cannot_access_a_tenant() {
         let missing = routes::call(&operator, &route, &Ids::missing()).await;
         assert_eq!(missing.to_string(), "400 MISSING_TENANT_ID", "{} {}", route.method, route.path);
     }
-}
-
-#[tokio::test]
-async fn only_operator_keys_create_tenants() {
-    let service = test_service().await;
-    let body = json!({"name": "New"});
-    let tenant_key = service.key.post(PATH, &body).await;
-    assert_snapshot!(tenant_key, @"403 INSUFFICIENT_SCOPE (tenants:provision)");
-    assert_snapshot!(service.admin().await.post(PATH, &body).await, @"403 FORBIDDEN");
-    assert_snapshot!(service.admin().await.get(PATH).await, @"403 FORBIDDEN");
-    // Without a tenant header only operator keys are accepted. A malformed header is rejected first.
-    let without_header = service.key.without("x-service-tenant-id");
-    assert_snapshot!(without_header.post(PATH, &body).await, @"400 MISSING_TENANT_ID");
-    let operator = service.operator().await.with("x-service-tenant-id", "acme");
-    assert_snapshot!(operator.post(PATH, &body).await, @"400 INVALID_TENANT_ID");
-    assert_eq!(count_tenants(&service).await, "1");
 }
 
 #[tokio::test]

@@ -61,34 +61,3 @@ async fn receipt_allows_any_origin_and_conditional_requests() {
     let other = service.public.get(&path).header("if-none-match", "\"x\"").await;
     assert_eq!((other.status, other.text), (200, receipt.text));
 }
-
-#[tokio::test]
-async fn key_set_links_to_the_trust_registry() {
-    let service = test_service().await;
-    let response = service.public.get("/v1/.well-known/signing-keys").await;
-    let keys = response.expect(200);
-    assert_eq!(response.header("content-type"), Some("application/jwk-set+json"));
-    assert_eq!(response.header("access-control-allow-origin"), Some("*"));
-    assert!(response.header("etag").is_some());
-    assert!(response.header("deprecation").is_some_and(|date| date.starts_with('@')));
-    let link = "</v1/.well-known/trust-registry>; rel=\"successor-version\"";
-    assert_eq!(response.header("link"), Some(link));
-    // Receipts, approvals and capability grants each have a key.
-    let keys = keys["keys"].as_array().expect("a list of keys");
-    assert_eq!(keys.len(), 3);
-    assert!(keys.iter().all(|key| key.get("d").is_none()), "the set contains no private keys");
-}
-
-#[tokio::test]
-async fn redacted_receipt_omits_the_values_of_the_context() {
-    let service = test_service().await;
-    service.active("PAY-01").await;
-    let decision = service.record("k-1", 12_345).await;
-    let path = format!("/v1/receipts/{}", text(&decision["id"]));
-    assert!(service.public.get(&path).await.text.contains("12345"));
-    service.sql("update settings set public_receipt_redaction = 'values'").await;
-    let receipt = service.public.get(&path).await;
-    assert_eq!(receipt.expect(200)["redaction"], "values");
-    assert!(!receipt.text.contains("12345"), "{}", receipt.text);
-    assert!(!receipt.text.contains("\\\"US\\\""), "{}", receipt.text);
-}

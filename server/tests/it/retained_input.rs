@@ -4,6 +4,7 @@ use contract::scope::Role;
 use http::HeaderValue;
 
 use crate::{
+    client::assert_contains,
     console_pages::{Browser, FORM, encoded},
     service::{TestService, test_service},
 };
@@ -53,9 +54,10 @@ async fn the_page_of_a_form_that_is_too_large_to_be_retained_says_so_and_lists_t
     refused.assert_redirects_to(&author.at("policies/new"));
     let page = author.page("policies/new").await;
     assert_eq!(page.status, 200);
-    for part in ["Your input was too large to be stored.", "must start with a letter or digit"] {
-        assert!(page.text.contains(part), "{part}: {}", page.text);
-    }
+    assert_contains(
+        &page.text,
+        ["Your input was too large to be stored.", "must start with a letter or digit"],
+    );
     assert!(!page.text.contains("xxxxxxxxxx"));
 
     // Smaller input is shown again.

@@ -5,8 +5,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{TestResponse, items, text},
-    service::{NOW, TestService, Version, create_draft, rules, test_service},
+    client::{TestResponse, text},
+    service::{NOW, TestService, Version, rules, test_service},
 };
 
 impl TestService {
@@ -84,29 +84,6 @@ async fn later_edits_do_not_change_a_submission() {
 }
 
 #[tokio::test]
-async fn submissions_are_paginated() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    for revision in 1..=3 {
-        service.try_seal(&version, &json!({})).await.expect(201);
-        service.edit_draft(&version, revision, 9_000 + revision).await;
-    }
-    let path = format!("{}?limit=2", version.action_path("submissions"));
-    let page = service.key.get(&path).await.expect(200);
-    let sequences = |page: &Value| -> Vec<u64> {
-        items(page).iter().map(|item| item["sequence"].as_u64().expect("a number")).collect()
-    };
-    assert_eq!(sequences(&page), [3, 2]);
-    let cursor = text(&page["next_cursor"]);
-    let rest = service.key.get(format!("{path}&cursor={cursor}")).await.expect(200);
-    assert_eq!((sequences(&rest), &rest["next_cursor"]), (vec![1], &Value::Null));
-    let other = service.draft("PAY-02").await;
-    let foreign =
-        service.key.get(format!("{}?cursor={cursor}", other.action_path("submissions"))).await;
-    assert_eq!(foreign.field_errors(), "/cursor cursor\n");
-}
-
-#[tokio::test]
 async fn submission_has_at_most_one_review_record() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
@@ -167,40 +144,6 @@ async fn one_of_two_concurrent_records_is_stored() {
 }
 
 #[tokio::test]
-async fn sealer_cannot_review_unless_maker_checker_is_off() {
-    let service = test_service().await;
-    let admin = service.admin().await;
-    let accept = json!({"verdict": "ACCEPT"});
-    // The admin is the owner of the key.
-    for (code, sealer) in [("BY-PERSON", &admin), ("BY-KEY", &service.key)] {
-        let version = service.draft(code).await;
-        let sealed = sealer.post(version.action_path("seal"), &json!({})).await.expect(201);
-        let path = version.action_path(&format!("submissions/{}/records", text(&sealed["id"])));
-        let refused = admin.post(&path, &accept).await;
-        assert_eq!(refused.to_string(), "403 MAKER_CHECKER_VIOLATION");
-        service.reviewer().await.post(&path, &accept).await.expect(201);
-    }
-    service.sql("update settings set maker_checker_enabled = false").await;
-    let version = service.draft("ALONE").await;
-    let sealed = admin.post(version.action_path("seal"), &json!({})).await.expect(201);
-    let path = version.action_path(&format!("submissions/{}/records", text(&sealed["id"])));
-    admin.post(&path, &accept).await.expect(201);
-}
-
-#[tokio::test]
-async fn sealer_cannot_ratify() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let admin = service.admin().await;
-    let sealed = admin.post(version.action_path("seal"), &json!({})).await.expect(201);
-    service.review(&version, text(&sealed["id"]), "ACCEPT").await;
-    let body = json!({"expected_revision": 1});
-    let refused = admin.post(version.action_path("ratify"), &body).await;
-    assert_snapshot!(refused, @"403 MAKER_CHECKER_VIOLATION");
-    service.ratify(&version).await;
-}
-
-#[tokio::test]
 async fn record_reports_all_field_errors_together() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
@@ -223,29 +166,6 @@ async fn record_reports_all_field_errors_together() {
     let seal = json!({"answers_record_id": 1, "answer": true});
     let refused = service.try_seal(&version, &seal).await.field_errors();
     assert_eq!(refused, "/answers_record_id format\n/answer unknown\n");
-}
-
-#[tokio::test]
-async fn submission_is_found_only_under_its_version() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let submission = service.seal(&version).await;
-    let other = service.draft("PAY-02").await;
-    let reviewer = service.reviewer().await;
-    let accept = json!({"verdict": "ACCEPT"});
-    for path in [
-        other.action_path(&format!("submissions/{submission}/records")),
-        version.action_path(&format!("submissions/{MISSING_ID}/records")),
-        version.action_path("submissions/none/records"),
-    ] {
-        let missing = reviewer.post(&path, &accept).await;
-        assert_eq!(missing.to_string(), "404 NOT_FOUND", "{path}");
-    }
-    let neighbour = service.other_tenant().await;
-    let path = version.action_path(&format!("submissions/{submission}/records"));
-    assert_snapshot!(neighbour.admin.post(path, &accept).await, @"404 NOT_FOUND");
-    assert_snapshot!(neighbour.key.post(version.action_path("seal"), &json!({})).await, @"404 NOT_FOUND");
-    assert_snapshot!(neighbour.key.get(version.action_path("submissions")).await, @"404 NOT_FOUND");
 }
 
 #[tokio::test]
@@ -279,45 +199,6 @@ async fn next_seal_must_reference_the_returned_record() {
 }
 
 #[tokio::test]
-async fn reference_to_an_earlier_return_is_a_mismatch() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let first = service.seal(&version).await;
-    let first = service.review(&version, &first, "RETURN").await;
-    service.edit_draft(&version, 1, 9_000).await;
-    let second = service.try_seal(&version, &with_reference(&first)).await.expect(201);
-    let second = service.review(&version, text(&second["id"]), "RETURN").await;
-    service.edit_draft(&version, 2, 8_000).await;
-    let stale = service.try_seal(&version, &with_reference(&first)).await;
-    assert_snapshot!(stale, @"409 RESUBMISSION_ANSWERS_RECORD_MISMATCH");
-    service.try_seal(&version, &with_reference(&second)).await.expect(201);
-}
-
-#[tokio::test]
-async fn sealing_a_returned_revision_unchanged_returns_the_same_submission() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let sealed = service.try_seal(&version, &json!({})).await.expect(201);
-    let record = service.review(&version, text(&sealed["id"]), "RETURN").await;
-    let without_reference = service.try_seal(&version, &json!({})).await;
-    assert_snapshot!(without_reference, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
-    assert_eq!(service.try_seal(&version, &with_reference(&record)).await.expect(200), sealed);
-    assert_eq!(service.sql("select count(*)::text from review_submissions").await, ["1"]);
-}
-
-#[tokio::test]
-async fn accepted_record_cannot_be_referenced_by_a_seal() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let submission = service.seal(&version).await;
-    let record = service.review(&version, &submission, "ACCEPT").await;
-    service.edit_draft(&version, 1, 9_000).await;
-    let refused = service.try_seal(&version, &with_reference(&record)).await;
-    assert_snapshot!(refused, @"409 RESUBMISSION_PRIOR_NOT_RETURNED");
-    service.try_seal(&version, &json!({})).await.expect(201);
-}
-
-#[tokio::test]
 async fn missing_reference_is_reported_before_an_unsealable_version() {
     let service = test_service().await;
     // The next revision is submitted and ratified although a return is not yet referenced.
@@ -342,99 +223,4 @@ async fn missing_reference_is_reported_before_an_unsealable_version() {
         let refused = service.try_seal(&unreviewed, &body).await;
         assert_eq!(refused.to_string(), "409 INVALID_TRANSITION (VERSION_NOT_SEALABLE)");
     }
-}
-
-#[tokio::test]
-async fn accepted_revision_can_be_ratified_without_being_submitted() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let submission = service.seal(&version).await;
-    let ratifier = service.ratifier().await;
-    let body = |revision: u32| json!({"expected_revision": revision});
-    let ratify =
-        async |revision| ratifier.post(version.action_path("ratify"), &body(revision)).await;
-    let sealed = ratify(1).await;
-    assert_snapshot!(sealed, @"409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)");
-    service.review(&version, &submission, "ACCEPT").await;
-    // The review applies only to the reviewed revision.
-    service.edit_draft(&version, 1, 9_000).await;
-    assert_snapshot!(ratify(1).await, @"409 STALE_DRAFT_REVISION");
-    assert_snapshot!(ratify(2).await, @"409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)");
-    let submission = service.seal(&version).await;
-    service.review(&version, &submission, "ACCEPT").await;
-    let ratified = ratify(2).await.expect(200);
-    assert_eq!((&ratified["status"], ratified.get("submitted_at")), (&json!("ratified"), None));
-    assert_eq!(service.key.get(version.policy_path()).await.expect(200).get("draft_version"), None);
-    service.activate(&version).await;
-}
-
-#[tokio::test]
-async fn required_review_allows_ratification_only_of_an_accepted_revision() {
-    let service = test_service().await;
-    service.sql("update settings set review_required = true").await;
-    let ratifier = service.ratifier().await;
-    let body = json!({"expected_revision": 1});
-    let version = service.submitted("PAY-01").await;
-    let ratify = async || ratifier.post(version.action_path("ratify"), &body).await;
-    assert_snapshot!(ratify().await, @"409 INVALID_TRANSITION (REVIEW_REQUIRED)");
-    let submission = service.seal(&version).await;
-    assert_snapshot!(ratify().await, @"409 INVALID_TRANSITION (REVIEW_REQUIRED)");
-    service.review(&version, &submission, "ACCEPT").await;
-    ratify().await.expect(200);
-
-    let returned = service.submitted("PAY-02").await;
-    let submission = service.seal(&returned).await;
-    service.review(&returned, &submission, "RETURN").await;
-    let refused = ratifier.post(returned.action_path("ratify"), &body).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (VERSION_RETURNED)");
-    let details = json!({"reason": "VERSION_RETURNED", "from": "submitted", "requested": "ratify"});
-    assert_eq!(refused.details(), details);
-    let draft = service.draft("PAY-03").await;
-    let refused = ratifier.post(draft.action_path("ratify"), &body).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (REVIEW_REQUIRED)");
-}
-
-#[tokio::test]
-async fn ratified_or_set_aside_version_cannot_be_reviewed() {
-    let service = test_service().await;
-    let reviewer = service.reviewer().await;
-    let ratified = service.submitted("RATIFIED").await;
-    let set_aside = create_draft(service.author().await, "ASIDE").await;
-    let mut paths = Vec::new();
-    for version in [&ratified, &set_aside] {
-        let submission = service.seal(version).await;
-        paths.push(version.action_path(&format!("submissions/{submission}/records")));
-    }
-    service.ratify(&ratified).await;
-    let reason = json!({"reason": "because"});
-    reviewer.post(set_aside.action_path("set-aside"), &reason).await.expect(200);
-    for (path, from) in paths.iter().zip(["ratified", "set_aside"]) {
-        let refused = reviewer.post(path, &json!({"verdict": "ACCEPT"})).await;
-        let details =
-            json!({"reason": "VERSION_NOT_REVIEWABLE", "from": from, "requested": "records"});
-        assert_eq!((refused.status, refused.details()), (409, details));
-    }
-}
-
-#[tokio::test]
-async fn a_returned_revision_cannot_be_ratified_whether_draft_or_submitted() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let submission = service.seal(&version).await;
-    service.review(&version, &submission, "RETURN").await;
-    let ratify = async |revision: u32| {
-        let body = json!({"expected_revision": revision});
-        service.ratifier().await.post(version.action_path("ratify"), &body).await
-    };
-    for (status, act) in [("draft", "submit"), ("submitted", "recall")] {
-        let refused = ratify(1).await;
-        assert_eq!(refused.to_string(), "409 INVALID_TRANSITION (VERSION_RETURNED)");
-        let details = json!({"reason": "VERSION_RETURNED", "from": status, "requested": "ratify"});
-        assert_eq!(refused.details(), details);
-        service.author().await.post(version.action_path(act), &json!({})).await.expect(200);
-    }
-    // A later revision can be ratified.
-    service.edit_draft(&version, 1, 9_000).await;
-    service.submit(&version).await;
-    ratify(2).await.expect(200);
 }

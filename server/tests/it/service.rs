@@ -31,8 +31,7 @@ use tokio::{
 use self::builder::bootstrap;
 pub(crate) use self::{
     builder::{
-        LOG_ORIGIN, TestServiceBuilder, store_config, test_keys, test_service, test_service_with,
-        use_cases,
+        LOG_ORIGIN, TestServiceBuilder, store_config, test_service, test_service_with, use_cases,
     },
     people::{read_status, user_id},
     requests::{CHAIN, chain_request, payment, record, record_text, request},

@@ -53,21 +53,6 @@ async fn an_older_ratified_version_can_be_set_aside_while_a_draft_is_open() {
 }
 
 #[tokio::test]
-async fn a_version_that_was_active_cannot_be_set_aside() {
-    let service = test_service().await;
-    let version = service.active("PAY-01").await;
-    let reason = json!({"reason": "because"});
-    let ratifier = service.ratifier().await;
-    let error = ratifier.post(version.action_path("set-aside"), &reason).await;
-    assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)");
-    assert_eq!(error.details()["from"], "active");
-    service.deactivate(&version).await;
-    let error = ratifier.post(version.action_path("set-aside"), &reason).await;
-    assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)");
-    assert_eq!(error.details()["from"], "ratified");
-}
-
-#[tokio::test]
 async fn only_the_authors_of_a_version_and_reviewers_can_set_it_aside() {
     let service = test_service().await;
     let reason = json!({"reason": "because"});
@@ -154,18 +139,4 @@ async fn a_draft_based_on_a_returned_draft_must_address_its_requested_changes() 
     let number = created["version"].as_u64().and_then(|number| u32::try_from(number).ok());
     let independent = Version { policy: first.policy.clone(), number: number.expect("a number") };
     seal(&independent, json!({})).await.expect(201);
-}
-
-#[tokio::test]
-async fn submissions_of_a_draft_that_was_set_aside_are_not_pending_work() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    service.seal(&version).await;
-    let grant = service.grant(&version, &crate::capabilities::FOLLOW).await;
-    let reason = json!({"reason": "start over"});
-    service.author().await.post(version.action_path("set-aside"), &reason).await.expect(200);
-    let next = draft_based_on(&service, &version).await;
-    service.carry(&grant, next.number).await;
-    let work = grant.key.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
-    assert_eq!((&work["items"], work.get("next_seal_answers")), (&json!([]), None));
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, create_draft, test_service, user_id},
+    service::{MINUTE_MS, NOW, TestService, test_service, user_id},
 };
 
 const PATH: &str = "/v1/settings";
@@ -20,10 +20,6 @@ async fn settings_events(service: &TestService) -> Vec<Value> {
     let events = "select event from audit_events where action = 'settings.update' order by seq";
     let events = service.sql(events).await;
     events.iter().map(|event| serde_json::from_str(event).expect("JSON")).collect()
-}
-
-async fn ratify(client: &Client, version: &Version) -> TestResponse {
-    client.post(version.action_path("ratify"), &json!({"expected_revision": 1})).await
 }
 
 #[tokio::test]
@@ -172,41 +168,6 @@ async fn a_user_needs_a_recent_sign_in_to_change_settings_and_a_key_does_not() {
     let password = json!({"password": crate::service::PASSWORD});
     admin.post("/v1/session/confirm", &password).await.expect(200);
     set(&admin, "maker_checker_enabled", false).await.expect(200);
-}
-
-#[tokio::test]
-async fn switching_maker_checker_takes_effect_immediately() {
-    let service = test_service().await;
-    let admin = service.admin().await;
-    let mut versions = Vec::new();
-    for code in ["PAY-01", "PAY-02"] {
-        let version = create_draft(&admin, code).await;
-        admin.post(version.action_path("submit"), &json!({})).await.expect(200);
-        versions.push(version);
-    }
-    assert_eq!(ratify(&admin, &versions[0]).await.to_string(), "403 MAKER_CHECKER_VIOLATION");
-    set(&admin, "maker_checker_enabled", false).await.expect(200);
-    ratify(&admin, &versions[0]).await.expect(200);
-    set(&admin, "maker_checker_enabled", true).await.expect(200);
-    assert_eq!(ratify(&admin, &versions[1]).await.to_string(), "403 MAKER_CHECKER_VIOLATION");
-    // The setting of another tenant has no effect.
-    let neighbour = service.other_tenant().await;
-    set(&neighbour.admin, "maker_checker_enabled", false).await.expect(200);
-    assert_eq!(ratify(&admin, &versions[1]).await.to_string(), "403 MAKER_CHECKER_VIOLATION");
-}
-
-#[tokio::test]
-async fn ratification_needs_a_review_if_reviews_are_required() {
-    let service = test_service().await;
-    let version = service.submitted("PAY-01").await;
-    let admin = service.admin().await;
-    set(&admin, "review_required", true).await.expect(200);
-    let error = ratify(service.ratifier().await, &version).await;
-    assert_snapshot!(error, @"409 INVALID_TRANSITION (REVIEW_REQUIRED)");
-    let details = json!({"reason": "REVIEW_REQUIRED", "from": "submitted", "requested": "ratify"});
-    assert_eq!(error.details(), details);
-    set(&admin, "review_required", false).await.expect(200);
-    ratify(service.ratifier().await, &version).await.expect(200);
 }
 
 #[tokio::test]

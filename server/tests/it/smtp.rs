@@ -3,7 +3,6 @@
 use std::{
     path::{Path, PathBuf},
     process::Stdio,
-    sync::atomic::{AtomicU32, Ordering},
 };
 
 use contract::scope::Role;
@@ -13,15 +12,13 @@ use governance::{
 };
 use serde_json::{Value, json};
 use server::{config::mail::SmtpUrl, mail::Smtp};
+use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, BufReader, Lines},
     process::{Child, ChildStdin, ChildStdout, Command},
 };
 
-use crate::{
-    service::{PASSWORD, TestService, test_service},
-    temp_directory::TempDirectory,
-};
+use crate::service::{PASSWORD, TestService, test_service};
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp/server.py");
 
@@ -29,7 +26,7 @@ const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp/server.py");
 struct MailServer {
     port: u16,
     lines: Lines<BufReader<ChildStdout>>,
-    directory: TempDirectory,
+    directory: TempDir,
     // The process ends when its input is closed.
     _input: ChildStdin,
     _process: Child,
@@ -37,14 +34,11 @@ struct MailServer {
 
 impl MailServer {
     async fn start(mode: &str) -> Self {
-        static DIRECTORIES: AtomicU32 = AtomicU32::new(0);
-        let number = DIRECTORIES.fetch_add(1, Ordering::Relaxed);
-        let directory = TempDirectory::new(&format!("smtp-{number}"));
-        std::fs::create_dir(&*directory).expect("a new directory");
-        make_certificate(&directory).await;
+        let directory = TempDir::new().expect("a new directory");
+        make_certificate(directory.path()).await;
         let mut process = Command::new("smtp-test-python")
             .args([SERVER, mode, "cert.pem", "key.pem"])
-            .current_dir(&*directory)
+            .current_dir(directory.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -60,7 +54,7 @@ impl MailServer {
     }
 
     fn certificate(&self) -> PathBuf {
-        self.directory.join("cert.pem")
+        self.directory.path().join("cert.pem")
     }
 
     /// Creates the transport for a setting.

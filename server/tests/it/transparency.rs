@@ -2,22 +2,19 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use contract::verification::Claim;
 use governance::{
     Governance,
     proof::transparency_log::{self, BatchResult, InMemoryGuard, Sequencer},
 };
 use receipt::{
-    bundle::{Files, file, path::BundleScope, write_archive},
     digest::Digest,
     merkle::{self, leaf_hash},
     transparency_log::{
-        Anchor, Checkpoint, EntryKind, Note, ProofText, Tile, TileNodes, Vkey, decode_entries,
-        entry, new_tiles,
+        Anchor, Checkpoint, EntryKind, Note, Tile, TileNodes, Vkey, decode_entries, entry,
+        new_tiles,
     },
 };
 use serde_json::{Value, json};
-use verify::{Options, Status, Trust, TrustDocument, verify};
 
 use crate::{
     client::{Client, text, tree},
@@ -239,62 +236,6 @@ async fn receipts_seals_and_approvals_in_the_log_have_an_anchor() {
     // A repeated record call returns the same decision, without an anchor.
     let repeated = service.key.post("/v1/decisions/record", &request("a", 1)).await.expect(200);
     assert_eq!(repeated["decision"]["result"].get("transparency_anchor"), None);
-}
-
-#[tokio::test]
-async fn an_anchor_is_verified_offline_and_a_changed_anchor_fails() {
-    let (service, sequencer) = service_with_sequencer().await;
-    let id = record(&service, "a").await;
-    insert_pending_entries(&service, 1, 40).await;
-    append_pending(&service, &sequencer).await;
-    let receipt = service.public.get(format!("/v1/receipts/{id}")).await.expect(200);
-    let logs = vec![vkey(&service).await];
-    let trust = Trust::new(TrustDocument { logs, ..TrustDocument::default() }).unwrap();
-    let empty_trust = Trust::new(TrustDocument::default()).unwrap();
-    let claim = |receipt: &Value, trust: &Trust| {
-        let report = verify(&bundle(receipt), trust, &Options::default());
-        let claim = report.claim(Claim::TransparencyProof).unwrap();
-        (claim.status, claim.code.map(|code| code.to_string()))
-    };
-    assert_eq!(claim(&receipt, &trust), (Status::Verified, None));
-    let (_, code) = claim(&receipt, &empty_trust);
-    assert_eq!(code.as_deref(), Some("LOG_UNTRUSTED"));
-    for (pointer, value) in [
-        ("/inclusion_proof/hashes/0", json!("0".repeat(64))),
-        ("/inclusion_proof/root_hash", json!("0".repeat(64))),
-        ("/inclusion_proof/tree_size", json!(7)),
-        ("/entry_uuid", json!("0".repeat(80))),
-    ] {
-        let mut changed = receipt.clone();
-        for anchor in ["/transparency_anchor", "/result/transparency_anchor"] {
-            *changed.pointer_mut(&format!("{anchor}{pointer}")).unwrap() = value.clone();
-        }
-        assert_eq!(claim(&changed, &trust).0, Status::Failed, "{pointer}");
-    }
-}
-
-/// Builds a bundle with only the files that the claim `transparency_proof` needs.
-fn bundle(receipt: &Value) -> Vec<u8> {
-    let (scope, mut files) = (BundleScope::Decision, Files::default());
-    let statement = tree(&receipt["statement"]);
-    let digest = Digest::compute(&file(&statement));
-    let anchor = tree(&receipt["transparency_anchor"]);
-    let parsed_anchor = Anchor::read(&anchor).expect("an anchor");
-    let proof = ProofText {
-        index: parsed_anchor.log_index,
-        hashes: parsed_anchor.inclusion_proof.hashes.clone(),
-        checkpoint: parsed_anchor.inclusion_proof.checkpoint.as_deref().expect("a checkpoint"),
-    };
-    for (name, bytes) in [
-        (scope.receipt(), file(&tree(receipt))),
-        (scope.statement(), file(&statement)),
-        (scope.entry(), entry(EntryKind::Receipt, digest).text.into_bytes()),
-        (scope.anchor(), file(&anchor)),
-        (scope.proof_text(), proof.to_string().into_bytes()),
-    ] {
-        files.insert(name, bytes).expect("a new file");
-    }
-    write_archive(&files).expect("the archive is small enough")
 }
 
 #[tokio::test]

@@ -11,14 +11,14 @@ use server::{
     config::{Environment, StoreConfig},
     trust_startup,
 };
+use tempfile::TempDir;
 use verify::{Trust, TrustDocument};
 
 use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     client::{TestResponse, text},
-    console_bundle::{contains_text, plain_text},
+    console_bundle::{assert_shows, contains_text, plain_text},
     service::{TestService, store_config, test_service, use_cases},
-    temp_directory::TempDirectory,
 };
 
 const PATH: &str = "/v1/.well-known/trust-registry";
@@ -155,10 +155,10 @@ async fn the_trust_page_shows_every_key_and_its_status() {
     trust_registry::revoke(&service.governance, &[root()], &revocation).await.expect("version 3");
     let newest = trust_registry::newest(&service.governance).await.unwrap().unwrap();
     let page = page().await;
-    for phrase in ["Version 3", "Signed by 1 of 1 root", "this registry Active", "lost on a train"]
-    {
-        assert!(contains_text(&page, phrase), "{phrase}: {}", plain_text(&page));
-    }
+    assert_shows(
+        &page,
+        ["Version 3", "Signed by 1 of 1 root", "this registry Active", "lost on a train"],
+    );
     for key in &newest.registry.keys {
         assert!(contains_text(&page, key.kid()), "{}: {}", key.kid(), plain_text(&page));
     }
@@ -175,23 +175,23 @@ async fn the_trust_page_shows_every_key_and_its_status() {
 }
 
 /// A directory for the data and the root keys of one test.
-struct TrustDirectory(TempDirectory);
+struct TrustDirectory(TempDir);
 
 impl TrustDirectory {
     fn new(name: &str) -> Self {
-        Self(TempDirectory::new(&format!("trust-{name}")))
+        Self(TempDir::with_prefix(name).expect("a new directory"))
     }
 
     fn store(&self, service: &TestService, environment: Environment) -> StoreConfig {
         StoreConfig {
             database_url: Some(service.database.superuser_url.clone()),
-            ..store_config(self.0.join("data"), environment)
+            ..store_config(self.0.path().join("data"), environment)
         }
     }
 
     /// Runs `govern trust` with these arguments.
     async fn govern(&self, service: &TestService, arguments: &[&str]) -> Result<(), String> {
-        let data = self.0.join("data").display().to_string();
+        let data = self.0.path().join("data").display().to_string();
         let store = ["--database-url", &service.database.superuser_url, "--data-dir", &data];
         let command_line = ["govern"].iter().chain(&store).chain(&["trust"]).chain(arguments);
         let govern = Govern::try_parse_from(command_line).map_err(|error| error.to_string())?;
@@ -199,7 +199,7 @@ impl TrustDirectory {
     }
 
     fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
+        self.0.path().join(name).display().to_string()
     }
 }
 
@@ -210,7 +210,7 @@ async fn the_command_creates_rotates_revokes_and_shows_the_registry() {
     let error = directory.govern(&service, &["show"]).await.unwrap_err();
     assert!(error.contains("govern trust init") && !error.contains('\n'), "{error}");
     directory.govern(&service, &["init"]).await.unwrap();
-    let root = directory.0.join("data-roots/root-key.pem");
+    let root = directory.0.path().join("data-roots/root-key.pem");
     let mode = fs::metadata(&root)
         .expect("the root key is stored outside the data directory")
         .permissions()

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{items, text, texts},
+    client::{items, text},
     service::{TestService, Version, rules, test_service},
 };
 
@@ -40,27 +40,6 @@ async fn the_number_of_a_deleted_draft_is_not_reused() {
     let only = service.draft("PAY-02").await;
     assert_eq!(service.key.delete(only.path()).await.status, 204);
     assert_eq!(next_draft(&service, &only, &json!([])).await.number, 2);
-}
-
-#[tokio::test]
-async fn a_recalled_or_rejected_draft_can_be_deleted_and_stays_in_the_audit_log() {
-    let service = test_service().await;
-    let author = service.author().await;
-    let recalled = service.submitted("RECALLED").await;
-    author.post(recalled.action_path("recall"), &json!({})).await.expect(200);
-    let rejected = service.submitted("REJECTED").await;
-    let reason = json!({"reason": "too strict"});
-    service.ratifier().await.post(rejected.action_path("reject"), &reason).await.expect(200);
-    for (version, action) in [(recalled, "recall"), (rejected, "reject")] {
-        let id = service.read(&version).await["id"].clone();
-        assert_eq!(author.delete(version.path()).await.status, 204);
-        assert_eq!(service.key.get(version.path()).await.to_string(), "404 NOT_FOUND");
-        let log = format!("/v1/audit-log?object_type=policy_version&object_id={}", text(&id));
-        let log = service.key.get(log).await.expect(200);
-        let expected = ["delete", action, "submit"];
-        let expected = expected.map(|action| format!("policy_version.{action}"));
-        assert_eq!(texts(&log, "action"), expected);
-    }
 }
 
 #[tokio::test]

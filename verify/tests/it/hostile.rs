@@ -15,8 +15,8 @@ fn report_for(bytes: &[u8]) -> Report {
     verify(bytes, &Trust::default(), &Options::default())
 }
 
-/// Returns whether the file was rejected before any other claim was checked.
-fn is_rejected(report: &Report) -> bool {
+/// Returns whether the file was refused before any other claim was checked.
+fn is_refused(report: &Report) -> bool {
     let manifest = report.claim(Claim::Manifest).unwrap().code == Some(Code::ArchiveMalformed);
     let others = report.claims.iter().filter(|claim| claim.name != Claim::Manifest);
     manifest
@@ -25,7 +25,7 @@ fn is_rejected(report: &Report) -> bool {
 }
 
 #[test]
-fn malformed_bundle_is_rejected() {
+fn malformed_bundle_is_refused() {
     let archive = write_archive(&Plan::default().build().decision).unwrap();
     let json = write_json(&Plan::default().build().decision).unwrap().text;
     let mut files = vec![
@@ -50,7 +50,7 @@ fn malformed_bundle_is_rejected() {
         files.push(changed);
     }
     for (number, file) in files.iter().enumerate() {
-        assert!(is_rejected(&report_for(file)), "file {number}");
+        assert!(is_refused(&report_for(file)), "file {number}");
     }
     let report = report_for(b"").to_value();
     assert_eq!(report.get("kind"), Some(&Value::Null));
@@ -58,7 +58,7 @@ fn malformed_bundle_is_rejected() {
 }
 
 #[test]
-fn duplicate_or_unsorted_files_are_rejected() {
+fn duplicate_or_unsorted_files_are_refused() {
     let entry = |name: &str| {
         let mut files = Files::default();
         files.insert(name, "{}").unwrap();
@@ -68,7 +68,7 @@ fn duplicate_or_unsorted_files_are_rejected() {
     for names in [["a.json", "a.json"], ["b.json", "a.json"]] {
         let mut bytes: Vec<u8> = names.iter().flat_map(|name| entry(name)).collect();
         bytes.extend([0; 1_024]);
-        assert!(is_rejected(&report_for(&bytes)));
+        assert!(is_refused(&report_for(&bytes)));
     }
 }
 
@@ -173,7 +173,7 @@ fn empty_bundle_establishes_nothing() {
 }
 
 #[test]
-fn deep_or_long_files_are_rejected() {
+fn deep_or_long_files_are_refused() {
     let bundles = Plan::default().build();
     for text in ["[".repeat(1 << 20), format!("[{}0]", "0,".repeat(1 << 20)), "9".repeat(1 << 20)] {
         for name in ["receipt/receipt.json", "policy/snapshot.json", path::LINKS, path::REGISTRY] {

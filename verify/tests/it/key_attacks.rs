@@ -270,7 +270,7 @@ fn single_keys_can_be_pinned() {
 }
 
 #[test]
-fn unusable_trust_is_rejected() {
+fn unusable_trust_is_refused() {
     let registry = fixtures::registry(|_| ());
     let document = |root_keys: &[&str], root_threshold| TrustDocument {
         registry: Some(registry.clone()),

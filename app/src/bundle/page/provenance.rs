@@ -5,8 +5,7 @@ use contract::id::{DecisionId, TenantId};
 use leptos::prelude::*;
 
 use crate::{
-    outcome::{view::OutcomeDetails, words as outcome_words},
-    policy::markup::ModeBadge,
+    outcome::{self, OutcomeDetails},
     provenance::{
         view::{
             DecisionStep, Origin, PolicyLine, ProvenanceRuleStatus, ProvenanceView, Ratified,
@@ -16,6 +15,7 @@ use crate::{
     },
     text::url,
     ui::{
+        badge::ModeBadge,
         badge::{SeverityChip, VerdictBadge},
         code::Digest,
         icon::{Icon, icon},
@@ -195,7 +195,7 @@ fn DecisionBox(decision: DecisionStep) -> impl IntoView {
 fn OutcomeBox(outcome: Option<OutcomeDetails>, tenant: TenantId, id: DecisionId) -> impl IntoView {
     let details = match outcome {
         Some(details) => view! {
-            <p class="font-semibold">{outcome_words::status(details.status)}</p>
+            <p class="font-semibold">{outcome::status(details.status)}</p>
             {details
                 .note
                 .map(|note| {

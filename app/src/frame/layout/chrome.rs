@@ -5,7 +5,13 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::components::A;
 
 use crate::{
-    frame::{navigation::NavigationPage, session::SessionDialogs, view::Frame, words},
+    frame::{
+        menu::{PersonMenu, TenantMenu},
+        navigation::NavigationPage,
+        session::SessionDialogs,
+        view::Frame,
+        words,
+    },
     preference::{act::Prefer, view::Preference},
     search::act::FindInPalette,
     sign_in::act::read_frame,
@@ -13,7 +19,7 @@ use crate::{
     ui::{
         brand::Logo,
         icon::{Icon, icon},
-        menu::{PersonMenu, TenantMenu, initials},
+        initials::initials,
         params,
     },
 };
@@ -24,7 +30,6 @@ const MENU_ID: &str = "nav";
 /// Renders the content of the frame of the current tenant.
 pub(super) fn chrome() -> impl IntoView {
     let tenant = params::tenant()();
-    // A suspended view without a resource: the browser does not hydrate it and needs no data for it.
     Suspend::new(async move {
         let frame = match tenant {
             Ok(tenant) => read_frame(tenant).await,
@@ -315,7 +320,7 @@ fn link(
         <span class="label">{page.title()}</span>
         {count}
     };
-    // The router handles only links within a tenant.
+    // The page is not part of the tenant, so it is never the current one.
     let link = if page == NavigationPage::SigningKeys {
         view! { <a href=href>{label}</a> }.into_any()
     } else {

@@ -8,14 +8,14 @@ use leptos::prelude::*;
 
 use super::HERE;
 use crate::{
-    chain::markup::ChainBadge,
-    delivery::markup::DeliveryBadge,
+    chain::status_badge,
+    delivery,
     gallery::words as strings,
-    member::markup::MemberBadge,
+    member,
     overview::words::chart::change,
-    policy::markup::ModeBadge,
     text::query::ListQuery,
     ui::{
+        badge::ModeBadge,
         badge::{SeverityChip, StageBadge, VerdictBadge},
         chart::{Bars, Column, Mark, Part, bars},
         field::TextField,
@@ -46,7 +46,7 @@ pub(super) fn Badges() -> impl IntoView {
         .map(|verdict| view! { <VerdictBadge verdict /> });
     let stages = STAGES.map(|stage| view! { <StageBadge stage /> });
     let severities = Severity::ALL.map(|severity| view! { <SeverityChip severity /> });
-    let deliveries = DeliveryStatus::ALL.map(|status| view! { <DeliveryBadge status /> });
+    let deliveries = DeliveryStatus::ALL.map(delivery::status_badge);
     view! {
         <p class="row">{verdicts}</p>
         <p class="row">{stages}</p>
@@ -55,9 +55,9 @@ pub(super) fn Badges() -> impl IntoView {
         <p class="row">
             <ModeBadge shadow=true />
             <ModeBadge shadow=false />
-            <ChainBadge status=ChainStatus::Open />
-            <ChainBadge status=ChainStatus::Sealed />
-            <MemberBadge is_invited=true />
+            {status_badge(ChainStatus::Open)}
+            {status_badge(ChainStatus::Sealed)}
+            {member::status_badge(true)}
         </p>
     }
 }

@@ -3,8 +3,9 @@
 use contract::error::FieldError;
 use leptos::prelude::*;
 
+use kit::text::errors::is_at;
+
 use crate::{
-    editor::view::is_at,
     hosted_form::{view::TICKED, words},
     text::{between_tags, messages},
     ui::{field::options, form_errors::FormErrors, inline_code::quoted},

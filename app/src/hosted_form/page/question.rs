@@ -4,8 +4,9 @@ use contract::form::FieldType;
 use leptos::prelude::*;
 
 use super::field::FormFieldInput;
+use kit::text::errors::is_at;
+
 use crate::{
-    editor::view::is_at,
     hosted_form::{
         view::{FormAct, QuestionChange, QuestionForm},
         words as strings,

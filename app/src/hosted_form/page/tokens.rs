@@ -9,7 +9,7 @@ use crate::{
         view::TokenRow,
         words as strings,
     },
-    key::{page::time_or, words as key_words},
+    key::time_or,
     text::time,
     ui::{empty::Empty, field::TextField, list::table, panel::submit, time::Second},
 };
@@ -66,7 +66,7 @@ fn Row(tenant: TenantId, id: FormId, token: TokenRow, may_write: bool) -> impl I
             <td data-label=HEAD[1] class="tabular-nums">
                 {strings::uses(token.uses)}
             </td>
-            <td data-label=time::head(HEAD[2])>{time_or(token.expires_at, key_words::NEVER)}</td>
+            <td data-label=time::head(HEAD[2])>{time_or(token.expires_at, "Never")}</td>
             <td data-label=time::head(HEAD[3])>
                 <Second at=token.created_at />
             </td>

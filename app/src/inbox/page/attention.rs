@@ -4,7 +4,7 @@ use contract::{evaluation::Verdict, id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use crate::{
-    decision::list::counts::columns,
+    decision::counts::columns,
     inbox::{
         view::{Attention, RuleAlerts},
         words,

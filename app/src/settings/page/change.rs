@@ -1,11 +1,10 @@
 //! The confirmation of a changed setting: the values before and after, the affected versions, and the reason.
 
-use contract::id::TenantId;
+use contract::{api_key::ApiKey, id::TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     flash::RejectedForm,
-    key::{view::KeyRow, words as key_words},
     settings::{
         act::ChangeSetting,
         view::{Change, Setting, Waiting},
@@ -94,22 +93,22 @@ fn version_link(tenant: TenantId, waiting: Waiting) -> impl IntoView {
 
 /// The API keys that the setting restricts.
 #[component]
-fn Keys(tenant: TenantId, keys: Vec<KeyRow>) -> impl IntoView {
+fn Keys(tenant: TenantId, keys: Vec<ApiKey>) -> impl IntoView {
     use crate::settings::words as strings;
     if keys.is_empty() {
         return view! { <p class="text-muted">{strings::NO_KEYS_RESTRICTED}</p> }.into_any();
     }
-    let key = |key: KeyRow| {
+    let key = |key: ApiKey| {
         view! {
             <li>
                 <bdi class="font-semibold">{key.name}</bdi>
                 " "
-                <span class="font-mono text-muted">{key.preview}</span>
+                <span class="font-mono text-muted">{key.key_preview}</span>
             </li>
         }
     };
     view! {
-        <p>{strings::KEYS_RESTRICTED} " " <a href=url::keys(tenant)>{key_words::TITLE}</a></p>
+        <p>{strings::KEYS_RESTRICTED} " " <a href=url::keys(tenant)>{"API keys"}</a></p>
         <ul class="plain-list">{keys.into_iter().map(key).collect_view()}</ul>
     }
     .into_any()

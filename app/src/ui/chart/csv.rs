@@ -1,11 +1,13 @@
 //! The table of a chart as a CSV file. The link contains the file itself, so that it matches the page exactly
 //! and needs no other endpoint.
 
-use std::fmt::Write as _;
-
 use contract::text::spreadsheet_cell;
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use super::Cell;
+use crate::text::url::RESERVED;
+
+const ENCODED: &AsciiSet = &RESERVED.remove(b',');
 
 /// Returns the data URL of the file: RFC 4180, in UTF-8.
 pub(super) fn address(head: &[String], rows: &[Vec<Cell>]) -> String {
@@ -25,9 +27,10 @@ pub(super) fn name(title: &str) -> String {
 fn push_row<'a>(file: &mut String, cells: impl Iterator<Item = &'a str>) {
     for (index, cell) in cells.enumerate() {
         let comma = if index == 0 { "" } else { "," };
-        encode(file, &format!("{comma}{}", quoted(cell)));
+        file.push_str(comma);
+        file.extend(utf8_percent_encode(&quoted(cell), ENCODED));
     }
-    encode(file, "\r\n");
+    file.push_str("%0D%0A");
 }
 
 /// Returns the cell in CSV form. A spreadsheet reads it as text, never as a formula.
@@ -37,17 +40,6 @@ fn quoted(cell: &str) -> String {
         return format!("\"{}\"", cell.replace('"', "\"\""));
     }
     cell.into_owned()
-}
-
-/// Appends `text`, percent-encoded.
-fn encode(file: &mut String, text: &str) {
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~,".contains(&byte) {
-            file.push(char::from(byte));
-        } else {
-            let _ = write!(file, "%{byte:02X}");
-        }
-    }
 }
 
 #[cfg(test)]

@@ -7,19 +7,22 @@
 use std::ops::Range;
 
 use contract::json::{Limits, Object, Value, write_string};
-
-use super::{
-    render,
-    spans::{self, Entries, Node},
-    write,
+use jsonc_parser::{
+    CollectOptions, ParseOptions,
+    ast::{ObjectProp, Value as Node},
+    common::Ranged,
+    parse_to_ast,
 };
+
+use super::{render, write};
 use crate::document::{identity, order};
 
 /// Returns the text `old`, changed to have the value `new`.
 pub(in crate::document) fn update(old: &str, new: &Value) -> String {
-    let merged = spans::read(old).and_then(|root| {
+    let parsed = parse_to_ast(old, &CollectOptions::default(), &ParseOptions::default()).ok();
+    let merged = parsed.and_then(|parsed| parsed.value).and_then(|root| {
         let text = Text { text: old, unit: unit(old, &root) };
-        let (before, after) = (old.get(..root.span.start)?, old.get(root.span.end..)?);
+        let (before, after) = (old.get(..root.start())?, old.get(root.end()..)?);
         Some(format!("{before}{}{after}", text.merged(&root, new)?))
     });
     match merged {
@@ -33,14 +36,18 @@ fn read(text: &str) -> Option<Value> {
 }
 
 /// Returns the indentation of one level: that of the first entry of the text, or `None` if it is in one line.
-fn unit(text: &str, root: &Node) -> Option<String> {
-    let start = match &root.entries {
-        Entries::Members(members) => members.first()?.start,
-        Entries::Elements(elements) => elements.first()?.span.start,
-        Entries::Scalar => return None,
+fn unit(text: &str, root: &Node<'_>) -> Option<String> {
+    let start = match root {
+        Node::Object(object) => object.properties.first()?.start(),
+        Node::Array(array) => array.elements.first()?.start(),
+        _ => return None,
     };
-    let lead = text.get(root.span.start + 1..start)?;
+    let lead = text.get(root.start() + 1..start)?;
     lead.contains('\n').then(|| indentation(lead).to_owned())
+}
+
+fn span(node: &impl Ranged) -> Range<usize> {
+    node.start()..node.end()
 }
 
 /// Returns the white space after the last line break.
@@ -65,35 +72,34 @@ impl Text<'_> {
     }
 
     /// Returns the text of a node, changed to have the value `new`.
-    fn merged(&self, node: &Node, new: &Value) -> Option<String> {
-        let text = self.get(node.span.clone())?;
+    fn merged(&self, node: &Node<'_>, new: &Value) -> Option<String> {
+        let text = self.get(span(node))?;
         if read(text).as_ref() == Some(new) {
             return Some(text.to_owned());
         }
-        match (&node.entries, new) {
-            (Entries::Members(members), Value::Object(new))
-                if !members.is_empty() && !new.is_empty() =>
+        match (node, new) {
+            (Node::Object(old), Value::Object(new))
+                if !old.properties.is_empty() && !new.is_empty() =>
             {
-                self.object(node, members, new)
+                self.object(node, &old.properties, new)
             }
-            (Entries::Elements(elements), Value::Array(new))
-                if !elements.is_empty() && !new.is_empty() =>
+            (Node::Array(old), Value::Array(new))
+                if !old.elements.is_empty() && !new.is_empty() =>
             {
-                self.array(node, elements, new)
+                self.array(node, &old.elements, new)
             }
-            _ => Some(self.fresh(new, self.indentation_of(node.span.start))),
+            _ => Some(self.fresh(new, self.indentation_of(node.start()))),
         }
     }
 
-    fn object(&self, node: &Node, members: &[spans::Member], new: &Object) -> Option<String> {
-        let lead = self.get(node.span.start + 1..members.first()?.start)?;
+    fn object(&self, node: &Node<'_>, members: &[ObjectProp<'_>], new: &Object) -> Option<String> {
+        let lead = self.get(node.start() + 1..members.first()?.start())?;
         let mut parts: Vec<(&str, Part)> = Vec::new();
         for member in members {
-            if let Some(value) = new.get(&member.name) {
-                let head = self.get(member.start..member.value.span.start)?;
+            if let Some(value) = new.get(member.name.as_str()) {
+                let head = self.get(member.start()..member.value.start())?;
                 let text = head.to_owned() + &self.merged(&member.value, value)?;
-                let old = Some(member.start..member.value.span.end);
-                parts.push((&member.name, Part { old, text }));
+                parts.push((member.name.as_str(), Part { old: Some(span(member)), text }));
             }
         }
         for (name, value) in order::members(new) {
@@ -108,31 +114,30 @@ impl Text<'_> {
             text.push_str(&self.fresh(value, indentation(lead)));
             parts.insert(place.unwrap_or(parts.len()), (name, Part { old: None, text }));
         }
-        let old: Vec<Range<usize>> =
-            members.iter().map(|member| member.start..member.value.span.end).collect();
+        let old: Vec<Range<usize>> = members.iter().map(span).collect();
         self.joined(node, &old, parts.into_iter().map(|(_, part)| part))
     }
 
-    fn array(&self, node: &Node, elements: &[Node], new: &[Value]) -> Option<String> {
-        let lead = self.get(node.span.start + 1..elements.first()?.span.start)?;
-        let mut old: Vec<Option<(&Node, Value)>> = Vec::new();
+    fn array(&self, node: &Node<'_>, elements: &[Node<'_>], new: &[Value]) -> Option<String> {
+        let lead = self.get(node.start() + 1..elements.first()?.start())?;
+        let mut old: Vec<Option<(&Node<'_>, Value)>> = Vec::new();
         for element in elements {
-            old.push(Some((element, read(self.get(element.span.clone())?)?)));
+            old.push(Some((element, read(self.get(span(element))?)?)));
         }
         let mut parts = Vec::new();
         for value in new {
-            let same = |slot: &&mut Option<(&Node, Value)>| {
+            let same = |slot: &&mut Option<(&Node<'_>, Value)>| {
                 slot.as_ref().is_some_and(|(_, old)| identity(old) == identity(value))
             };
             parts.push(match old.iter_mut().find(same).and_then(Option::take) {
                 Some((element, _)) => {
                     let text = self.merged(element, value)?;
-                    Part { old: Some(element.span.clone()), text }
+                    Part { old: Some(span(element)), text }
                 }
                 None => Part { old: None, text: self.fresh(value, indentation(lead)) },
             });
         }
-        let old: Vec<Range<usize>> = elements.iter().map(|element| element.span.clone()).collect();
+        let old: Vec<Range<usize>> = elements.iter().map(span).collect();
         self.joined(node, &old, parts.into_iter())
     }
 
@@ -140,19 +145,19 @@ impl Text<'_> {
     /// keeps the space before it, and a new one gets that of the first entry.
     fn joined(
         &self,
-        node: &Node,
+        node: &Node<'_>,
         old: &[Range<usize>],
         parts: impl Iterator<Item = Part>,
     ) -> Option<String> {
-        let first = self.get(node.span.start + 1..old.first()?.start)?;
-        let tail = self.get(old.last()?.end..node.span.end)?;
+        let first = self.get(node.start() + 1..old.first()?.start)?;
+        let tail = self.get(old.last()?.end..node.end())?;
         // In one line, the first entry may have no space before it.
         let between = match old {
             [one, two, ..] => self.get(one.end..two.start)?.trim_start().trim_start_matches(','),
             _ if first.is_empty() => " ",
             _ => first,
         };
-        let mut out = self.get(node.span.start..node.span.start + 1)?.to_owned();
+        let mut out = self.get(node.start()..node.start() + 1)?.to_owned();
         for (index, part) in parts.enumerate() {
             let position =
                 part.old.as_ref().and_then(|part| old.iter().position(|old| old == part));

@@ -8,20 +8,19 @@ use contract::{
 use entity::{column::to_column, user as table};
 use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
-use super::end_sessions;
 use crate::{
     access::{
         account_link::{self, NewLink, Purpose},
         auth::lock_inviter,
         mail::{self, Mail, MailContent},
-        permission, second_factor,
+        permission, second_factor, session,
     },
     base::{
         audit_event::Event,
         cx::Cx,
         database::{untenanted, update_untenanted},
         error::{
-            Error, ResourceKind, Result, address_proven, email_taken, map_violation, not_found,
+            Error, OrNotFound, ResourceKind, Result, address_proven, email_taken, map_violation,
         },
         tenancy::TenantTx,
     },
@@ -61,7 +60,7 @@ pub async fn read(cx: &Cx, id: UserId) -> Result<User> {
         .filter(table::Column::UserId.eq(id.0))
         .filter(table::Column::SetupTenantId.eq(tenant.id().0));
     let account = account.one(cx.governance.database()).await?;
-    Ok(account.ok_or_else(|| not_found(ResourceKind::User))?.into())
+    Ok(account.or_not_found(ResourceKind::User)?.into())
 }
 
 /// Creates a setup link for the response, unless links are only mailed. It does not prove the address.
@@ -165,7 +164,7 @@ pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<bool> {
     account_link::revoke_all(tx.connection(), user_id).await?;
     let had_second_factor = second_factor::delete_all(tx.connection(), user_id).await?;
     if had_second_factor {
-        end_sessions(tx.connection(), user_id).await?;
+        session::end_all(tx.connection(), user_id).await?;
     }
     Ok(had_second_factor)
 }

@@ -26,7 +26,7 @@ use crate::{
         caller::Person,
         cx::Cx,
         database::{self, untenanted},
-        error::{ResourceKind, Result, not_found},
+        error::{OrNotFound, ResourceKind, Result},
         tenancy::{TenantTx, see_memberships_of},
     },
 };
@@ -199,8 +199,7 @@ impl Response {
         let invitation =
             membership::locked(invitation).into_tuple::<(Uuid, TextEnum<Role>, String)>();
         let invitation = invitation.one(tx.connection()).await?;
-        let (account, role, tenant_name) =
-            invitation.ok_or_else(|| not_found(ResourceKind::Invitation))?;
+        let (account, role, tenant_name) = invitation.or_not_found(ResourceKind::Invitation)?;
         let offer = Offer { account: UserId(account), role: role.0, tenant_name };
         if offer.account != user_id {
             account_link::revoke_all(tx.connection(), offer.account).await?;

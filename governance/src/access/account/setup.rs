@@ -4,13 +4,13 @@ use contract::{id::TenantId, member::AccountSetup, session::User};
 use entity::user as table;
 use sea_orm::{ColumnTrait, QueryFilter, SelectExt};
 
-use super::{creation, end_sessions, set_password};
+use super::{creation, set_password};
 use crate::{
     access::{
         account_link::{self, Link, Purpose},
         audit_logs::AuditLogs,
         mail::{self, Notice},
-        membership, password,
+        membership, password, session,
     },
     base::{
         audit_event::Event,
@@ -55,7 +55,7 @@ pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
     }
     let proves_address = proves_address(cx, &link).await?;
     let salt = password::salt_of(governance, &link.user.email).await?;
-    let hash = governance.passwords().hash(request.password, salt).await?;
+    let hash = governance.access().passwords.hash(request.password, salt).await?;
     let user_id = link.user.id;
     let cx = cx.with_person(Person { user_id, email: link.user.email.clone() });
     let logs = AuditLogs::new(affected_tenants(&cx, &link).await?);
@@ -67,7 +67,7 @@ pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
     // A link replaces any password, so the password generation is not compared.
     set_password(&cx, user_id, hash).exec(tx.connection()).await?;
     let had_second_factor = proves_address && creation::prove(&tx, user_id).await?;
-    end_sessions(tx.connection(), user_id).await?;
+    session::end_all(tx.connection(), user_id).await?;
     let action = match link.purpose {
         Purpose::SetUp => "user.set_up",
         Purpose::Reset => "user.reset_password",

@@ -9,7 +9,7 @@ use crate::{
     access::membership,
     base::{
         caller::Caller,
-        error::{Refusal, ResourceKind, Result, insufficient_scope, invalid_field, not_found},
+        error::{OrNotFound, Refusal, ResourceKind, Result, insufficient_scope, invalid_field},
         tenancy::TenantTx,
     },
 };
@@ -48,7 +48,7 @@ impl KeyCreator {
     pub(super) async fn lock_person(&self, tx: &TenantTx) -> Result<()> {
         let Some(person) = self.person else { return Ok(()) };
         let role = membership::lock_role(tx, person).await?;
-        Ok(role.map(drop).ok_or_else(|| not_found(ResourceKind::Member))?)
+        Ok(role.map(drop).or_not_found(ResourceKind::Member)?)
     }
 }
 

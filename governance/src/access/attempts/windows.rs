@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(windows.check(&both, Step::Look, 0), Ok(()));
         assert_eq!(windows.check(&both, Step::Take, 0), Ok(()));
         assert_eq!(windows.check(&both, Step::Take, 400), Err(Exhausted { wait_ms: 600 }));
-        // The rejected attempt did not count in the large counter.
+        // The refused attempt did not count in the large counter.
         assert_eq!(windows.check(&[large], Step::Take, 400), Ok(()));
         assert_eq!(windows.check(&both, Step::Take, 1_000), Ok(()));
         assert_eq!(windows.check(&both, Step::Look, 2_000), Err(Exhausted { wait_ms: 7_000 }));

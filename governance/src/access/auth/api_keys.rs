@@ -64,7 +64,7 @@ pub(crate) async fn resolve_key(
     if !secret.starts_with(KEY_PREFIX) {
         return Err(unauthorized().into());
     }
-    let pending = governance.authenticator().keys.join(digest(governance, secret));
+    let pending = governance.access().authenticator.keys.join(digest(governance, secret));
     if pending.is_leader {
         tokio::spawn(run_lookups(governance.clone()));
     }
@@ -72,7 +72,7 @@ pub(crate) async fn resolve_key(
     if stored.is_revoked || stored.key.expires_at.is_some_and(|at| at <= now) {
         return Err(unauthorized().into());
     }
-    governance.authenticator().uses.record(&stored.key, now);
+    governance.access().authenticator.uses.record(&stored.key, now);
     Ok(stored.key.clone())
 }
 
@@ -86,7 +86,7 @@ async fn run_lookups(governance: Governance) {
         // Lets requests that have already arrived join this look-up: fewer look-ups cost less per
         // request.
         tokio::task::yield_now().await;
-        let Some(waiting) = governance.authenticator().keys.next(KEYS_MAX) else { return };
+        let Some(waiting) = governance.access().authenticator.keys.next(KEYS_MAX) else { return };
         // A separate task: if it panics, its waiters receive an error and later look-ups continue.
         let task = tokio::spawn(resolve_waiters(governance.clone(), waiting, connection.take()));
         connection = task.await.unwrap_or_default();

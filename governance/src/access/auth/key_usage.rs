@@ -98,7 +98,7 @@ const UPDATE_LAST_USED: &str = "SELECT record_key_use($1, $2, $3)";
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the database is unavailable. The uses are retained for the next call.
 pub(crate) async fn write(governance: &Governance, now: Timestamp) -> Result<usize> {
-    let uses = &governance.authenticator().uses;
+    let uses = &governance.access().authenticator.uses;
     let due = uses.due(now);
     if !due.is_empty() {
         let tenants: Vec<Uuid> = due.iter().map(|(tenant, _, _)| tenant.0).collect();

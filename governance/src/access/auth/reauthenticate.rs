@@ -17,7 +17,7 @@ use crate::{
 
 impl Cx {
     /// Authenticates the same caller again at the current time. Revoked keys and removed members are
-    /// rejected, and a changed role takes effect.
+    /// refused, and a changed role takes effect.
     ///
     /// # Errors
     /// `UNAUTHORIZED` for a key that was revoked or has expired; `FORBIDDEN` for a user who is no

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::base::{
     cx::Cx,
-    error::{Error, Result, too_many_invitations},
+    error::{Result, too_many_invitations},
     tenancy::{TenantTx, statement, timestamp_value},
 };
 
@@ -97,5 +97,5 @@ pub(crate) async fn queue_reset(cx: &Cx, email: String) -> Result<()> {
 }
 
 fn to_json(content: &MailContent) -> Result<String> {
-    serde_json::to_string(content).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::to_string(content)?)
 }

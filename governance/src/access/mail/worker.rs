@@ -252,7 +252,7 @@ async fn compose(
     now: Timestamp,
     queued: &ClaimedMail,
 ) -> Result<Option<Message>> {
-    let content = serde_json::from_str(&queued.letter).map_err(|error| Error::Bug(error.into()))?;
+    let content = serde_json::from_str(&queued.letter)?;
     let text = match (&content, queued.user_id) {
         (MailContent::SetUp { tenant_id }, Some(user_id)) => {
             set_up(governance, now, user_id, *tenant_id).await?

@@ -13,16 +13,16 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, sea_query::ExprTrait};
 use super::{check_viewers_only, is_active_admin};
 use crate::{
     access::{
-        account, api_key,
+        api_key,
         auth::lock_memberships,
         permission::{self, Permission},
-        removal,
+        removal, session,
     },
     base::{
         audit_event::Event,
         cx::Cx,
         error::{
-            Refusal, ResourceKind, Result, conflict, last_admin, not_another_admin, not_found,
+            OrNotFound, Refusal, ResourceKind, Result, conflict, last_admin, not_another_admin,
         },
         tenancy::TenantTx,
     },
@@ -100,7 +100,7 @@ pub(crate) async fn assign_role(
     Ok(())
 }
 
-/// Removes a member. Every process rejects requests of the user in this tenant from now on.
+/// Removes a member. Every process refuses requests of the user in this tenant from now on.
 ///
 /// The user's keys are revoked in the same transaction, or transferred to the admin `keys_to`. A user
 /// without another membership is signed out. Identity providers cannot add the user again, also not with another account of
@@ -131,7 +131,7 @@ pub async fn remove(
     let membership = tx.delete::<table::Entity>().filter(Column::UserId.eq(user_id.0));
     membership.exec(tx.connection()).await?;
     removal::record(&tx, cx, user_id).await?;
-    account::end_sessions_without_membership(&tx, user_id).await?;
+    session::end_without_membership(&tx, user_id).await?;
     let event = Event::new("member.remove", "member", user_id);
     let event = event.with("role", target.member.role.as_str());
     tx.commit(cx, released.add_to(event)).await
@@ -159,7 +159,7 @@ impl LockedMember {
         let admins = members.iter().filter(|member| is_admin(member));
         let admins = admins.map(|member| member.user_id).collect();
         let member = members.into_iter().find(|member| member.user_id == user_id);
-        Ok(Self { member: member.ok_or_else(|| not_found(ResourceKind::Member))?, admins })
+        Ok(Self { member: member.or_not_found(ResourceKind::Member)?, admins })
     }
 
     /// Checks that role and keys equal those that the caller has read.

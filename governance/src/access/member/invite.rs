@@ -22,7 +22,7 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         database::untenanted,
-        error::{Error, ResourceKind, Result, already_member, email_taken, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, already_member, email_taken, not_found},
         tenancy::TenantTx,
     },
 };
@@ -146,7 +146,7 @@ impl Invitee {
             .filter(user::Column::UserId.eq(id.0))
             .filter(confined_to.is_null().or(confined_to.eq(tx.tenant_id().0)));
         let row = row.one(tx.connection()).await?;
-        Ok(row.ok_or_else(|| not_found(ResourceKind::User))?.into())
+        Ok(row.or_not_found(ResourceKind::User)?.into())
     }
 
     /// Returns the invitee for an account that this tenant created. With mail, creates an account for

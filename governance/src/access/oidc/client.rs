@@ -21,7 +21,8 @@ pub trait ProviderClient: fmt::Debug + Send + Sync {
 }
 
 /// A request to an identity provider.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("ProviderRequest {{ url: {:?}, .. }}", url.as_str())]
 pub struct ProviderRequest {
     pub url: Url,
     /// The value of the `Authorization` header.
@@ -30,24 +31,13 @@ pub struct ProviderRequest {
     pub form: Option<String>,
 }
 
-impl fmt::Debug for ProviderRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ProviderRequest").field("url", &self.url.as_str()).finish_non_exhaustive()
-    }
-}
-
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("ProviderResponse {{ status: {status:?}, .. }}")]
 pub struct ProviderResponse {
     pub status: u16,
     /// The value of the `Cache-Control` header.
     pub cache_control: Option<String>,
     pub body: Vec<u8>,
-}
-
-impl fmt::Debug for ProviderResponse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ProviderResponse").field("status", &self.status).finish_non_exhaustive()
-    }
 }
 
 /// Sends a request and returns the JSON object of a response with status 200.

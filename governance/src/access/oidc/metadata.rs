@@ -96,7 +96,7 @@ pub(crate) async fn cached(
 ) -> Result<Arc<Metadata>, Arc<str>> {
     let now = || governance.clock().now();
     let read = async { Read::new(read(governance, issuer).await, LIFETIME_MAX_MS, now()) };
-    let cached = governance.provider_cache().metadata.entry_by_ref(issuer);
+    let cached = governance.access().providers.metadata.entry_by_ref(issuer);
     let entry = cached.or_insert_with_if(read, |read| read.is_expired(now())).await;
     entry.into_value().result.clone()
 }
@@ -180,7 +180,7 @@ pub(super) async fn cached_keys(
     metadata: &Metadata,
     verifies: impl Fn(&SigningKeys) -> bool + Send + Sync,
 ) -> Result<Arc<SigningKeys>, String> {
-    let cache = &governance.provider_cache().keys;
+    let cache = &governance.access().providers.keys;
     let address = metadata.keys.as_str();
     let now = || governance.clock().now();
     let is_outdated = |read: &Read<SigningKeys>| {

@@ -27,7 +27,7 @@ use crate::{
     base::{
         caller::OperatorKey,
         database::{untenanted, update_untenanted},
-        error::{ResourceKind, Result, invalid, invalid_field, not_found},
+        error::{OrNotFound, ResourceKind, Result, invalid, invalid_field},
     },
 };
 
@@ -94,7 +94,7 @@ pub async fn revoke_of_operator(
         .col_expr(Column::RevokedAt, revoked_at)
         .filter(Column::Id.eq(id.0));
     let rows = revoke.exec_with_returning(governance.database()).await?;
-    Ok(rows.into_iter().next().ok_or_else(|| not_found(ResourceKind::ApiKey))?.into())
+    Ok(rows.into_iter().next().or_not_found(ResourceKind::ApiKey)?.into())
 }
 
 impl From<table::Model> for OperatorKeyRecord {
@@ -129,7 +129,7 @@ pub struct KeyRequest<'a> {
     /// The email address of the member for whom the key acts.
     pub owner: &'a str,
     pub scopes: &'a [Scope],
-    /// The time from which the key is rejected; absent when it does not expire.
+    /// The time from which the key is refused; absent when it does not expire.
     pub expires_at: Option<Timestamp>,
 }
 

@@ -19,8 +19,8 @@ use crate::{
         audit_event::Event,
         database::untenanted,
         error::{
-            Error, ResourceKind, Result, address_proven, address_proven_elsewhere, already_member,
-            no_password_yet, no_proven_account, not_found,
+            Error, OrNotFound, ResourceKind, Result, address_proven, address_proven_elsewhere,
+            already_member, no_password_yet, no_proven_account,
         },
         tenancy::TenantTx,
     },
@@ -53,7 +53,7 @@ pub async fn verify_user(
     let email = read_email(email)?;
     tenant::exists(&cx, tenant_id).await?;
     let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    let row = account_to_verify(&tx, &email).await?.ok_or_else(|| not_found(ResourceKind::User))?;
+    let row = account_to_verify(&tx, &email).await?.or_not_found(ResourceKind::User)?;
     let user_id = UserId(row.user_id);
     let verified = VerifiedUser { user_id, email, tenant_id };
     if row.confined_tenant_id.is_none() {

@@ -4,13 +4,13 @@ use contract::{id::UserId, second_factor::SecondFactorKind, settings::AuthMethod
 use entity::{passkey, recovery_code, totp_secret, user};
 use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, QuerySelect};
 
-use super::methods_in;
+use super::methods::methods_in;
 use crate::{
     access::{
-        account,
         audit_logs::AuditLogs,
         authorization::check_recent,
         mail::{self, FactorChange, Notice},
+        session,
         session::SignedIn,
     },
     base::{
@@ -128,7 +128,7 @@ impl Change {
     ) -> Result<()> {
         let Self { cx, tx, logs, signed_in, .. } = self;
         let user_id = signed_in.user_id;
-        account::end_sessions(tx.connection(), user_id).await?;
+        session::end_all(tx.connection(), user_id).await?;
         let notice = Notice::SecondFactor { at: cx.now, change, name };
         mail::notify(&tx, &cx, user_id, notice).await?;
         logs.commit(tx, &cx, &[event]).await

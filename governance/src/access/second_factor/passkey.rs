@@ -40,8 +40,8 @@ use crate::{
         cx::Cx,
         database::{delete_untenanted, untenanted, update_untenanted},
         error::{
-            Error, ResourceKind, Result, conflict, invalid_field, invalid_passkey, map_violation,
-            not_found,
+            Error, OrNotFound, ResourceKind, Result, conflict, invalid_field, invalid_passkey,
+            map_violation,
         },
     },
 };
@@ -169,7 +169,7 @@ pub async fn rename(
         .filter(table::Column::UserId.eq(user_id.0))
         .filter(table::Column::PasskeyId.eq(id.0));
     let renamed = renamed.exec_with_returning(tx.connection()).await?;
-    let row = renamed.into_iter().next().ok_or_else(|| not_found(ResourceKind::Passkey))?;
+    let row = renamed.into_iter().next().or_not_found(ResourceKind::Passkey)?;
     logs.commit(tx, &cx, &[Event::new("passkey.rename", "passkey", id)]).await?;
     Ok(to_wire(row))
 }
@@ -186,7 +186,7 @@ pub async fn remove(cx: &Cx, signed_in: &SignedIn, id: PasskeyId) -> Result<Opti
         .filter(table::Column::UserId.eq(user_id.0))
         .filter(table::Column::PasskeyId.eq(id.0));
     let removed = removed.exec_with_returning(connection).await?;
-    let row = removed.into_iter().next().ok_or_else(|| not_found(ResourceKind::Passkey))?;
+    let row = removed.into_iter().next().or_not_found(ResourceKind::Passkey)?;
     delete_unneeded_codes(connection, user_id).await?;
     let event = Event::new("passkey.delete", "passkey", id);
     let signed_in = change.without_removed().await?;

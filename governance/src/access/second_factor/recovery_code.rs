@@ -10,7 +10,7 @@ use sea_orm::{
     SelectExt,
 };
 
-use super::{change::Change, methods_in};
+use super::{change::Change, methods::methods_in};
 use crate::{
     Governance, SignedIn,
     access::{

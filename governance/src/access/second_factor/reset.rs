@@ -7,17 +7,16 @@ use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 use super::change::delete_all;
 use crate::{
     access::{
-        account,
         audit_logs::AuditLogs,
         auth::lock_authority,
         mail::{self, FactorChange, Notice},
-        membership, permission,
+        membership, permission, session,
     },
     base::{
         audit_event::Event,
         cx::Cx,
         database::untenanted,
-        error::{ResourceKind, Result, account_not_confined, not_found},
+        error::{OrNotFound, ResourceKind, Result, account_not_confined},
         tenancy::TenantTx,
     },
 };
@@ -38,7 +37,7 @@ pub async fn reset(cx: &Cx, user_id: UserId) -> Result<()> {
     let account = account.lock_exclusive().one(tx.connection()).await?;
     lock_authority(&tx, cx, permission::RESET_SECOND_FACTORS).await?;
     let is_member = membership::lock_role(&tx, user_id).await?.is_some();
-    let account = account.filter(|_| is_member).ok_or_else(|| not_found(ResourceKind::Member))?;
+    let account = account.filter(|_| is_member).or_not_found(ResourceKind::Member)?;
     if account.confined_tenant_id != Some(tenant.id().0) {
         return Err(account_not_confined().into());
     }
@@ -64,7 +63,7 @@ pub(crate) async fn reset_by_operator(
         None => accounts.filter(user::Column::ConfinedTenantId.is_null()),
     };
     let account = accounts.one(cx.governance.database()).await?;
-    let account = account.ok_or_else(|| not_found(ResourceKind::User))?;
+    let account = account.or_not_found(ResourceKind::User)?;
     let user_id = UserId(account.user_id);
     let logs = AuditLogs::of_user(&cx.governance, user_id).await?;
     let tx = logs.begin(cx).await?;
@@ -81,7 +80,7 @@ async fn remove(tx: &TenantTx, cx: &Cx, user_id: UserId) -> Result<bool> {
     if !delete_all(tx.connection(), user_id).await? {
         return Ok(false);
     }
-    account::end_sessions(tx.connection(), user_id).await?;
+    session::end_all(tx.connection(), user_id).await?;
     let notice = Notice::SecondFactor { at: cx.now, change: FactorChange::Reset, name: None };
     mail::notify(tx, cx, user_id, notice).await?;
     Ok(true)

@@ -7,6 +7,7 @@ use contract::{
     settings::AuthMethod,
     time::Timestamp,
 };
+use data_encoding::BASE32_NOPAD;
 use entity::{
     column::{from_column, to_column},
     totp_secret as table,
@@ -31,7 +32,7 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         database::{delete_untenanted, untenanted, update_untenanted},
-        error::{Error, ResourceKind, Result, conflict, invalid_field, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, conflict, invalid_field},
     },
 };
 
@@ -75,7 +76,7 @@ pub async fn set_up(cx: &Cx, signed_in: &SignedIn) -> Result<TotpSetup> {
         last_used_at: Set(None),
     };
     table::Entity::insert(row).exec_without_returning(connection).await?;
-    let secret = base32(&secret);
+    let secret = BASE32_NOPAD.encode(&secret);
     let account: String = byte_serialize(change.email.as_bytes()).collect();
     let uri = format!(
         "otpauth://totp/Govern:{account}?secret={secret}&issuer=Govern&algorithm=SHA1&digits=6&period=30"
@@ -104,7 +105,7 @@ pub async fn confirm(
     let change = Change::begin_addition(cx, signed_in).await?;
     let (connection, user_id) = (change.tx.connection(), change.user_id());
     let row = find(connection, user_id).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Totp))?;
+    let row = row.or_not_found(ResourceKind::Totp)?;
     if row.confirmed_at.is_some() {
         return Err(has_totp());
     }
@@ -142,7 +143,7 @@ pub async fn remove(cx: &Cx, signed_in: &SignedIn) -> Result<Option<SignedIn>> {
     let change = Change::begin(cx, signed_in).await?;
     let (connection, user_id) = (change.tx.connection(), change.user_id());
     let row = find(connection, user_id).await?;
-    row.filter(|row| row.confirmed_at.is_some()).ok_or_else(|| not_found(ResourceKind::Totp))?;
+    row.filter(|row| row.confirmed_at.is_some()).or_not_found(ResourceKind::Totp)?;
     delete(connection, user_id).await?;
     delete_unneeded_codes(connection, user_id).await?;
     let event = Event::new("totp.delete", "user", user_id);
@@ -228,19 +229,6 @@ fn code_at(secret: &[u8], step: i64) -> String {
     format!("{:06}", number % 1_000_000)
 }
 
-/// Returns bytes, whose number is a multiple of five, in Base32 (RFC 4648).
-fn base32(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    let group = |chunk: &[u8]| {
-        let bits = chunk.iter().fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
-        (0..8).rev().map(move |index| {
-            let value = usize::try_from((bits >> (5 * index)) & 31).unwrap_or_default();
-            char::from(ALPHABET[value])
-        })
-    };
-    bytes.chunks_exact(5).flat_map(group).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,12 +247,6 @@ mod tests {
         ] {
             assert_eq!(code_at(secret, seconds * 1_000 / STEP_MS), code, "{seconds}");
         }
-    }
-
-    #[test]
-    fn secret_is_written_in_base32() {
-        assert_eq!(base32(b"12345678901234567890"), "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
-        assert_eq!(base32(&[0xff; 5]), "77777777");
     }
 
     #[test]

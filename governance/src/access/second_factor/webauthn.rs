@@ -19,49 +19,31 @@ use url::Url;
 use self::{authenticator_data::AuthenticatorData, public_key::PublicKey};
 use crate::Governance;
 
-/// The reason why a passkey was rejected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rejection {
-    /// The credential is malformed or too large.
-    Format,
-    /// The client data are of another ceremony.
-    Type,
-    /// The challenge was not issued for this step, has expired or was used.
-    Challenge,
-    /// The browser was at another origin, or in a frame of one.
-    Origin,
-    /// The authenticator signed for another relying party.
-    RelyingParty,
-    /// The authenticator did not test the presence of the user.
-    UserPresence,
-    /// The authenticator did not verify the user.
-    UserVerification,
-    /// The passkey has no supported algorithm.
-    Algorithm,
-    /// The signature is not valid.
-    Signature,
-    /// The passkey is unknown or belongs to another account.
-    Unknown,
-    /// The signature counter did not increase, so the passkey may have been copied.
-    SignCount,
-}
-
-impl Rejection {
-    /// Returns the name in error details.
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Format => "format",
-            Self::Type => "type",
-            Self::Challenge => "challenge",
-            Self::Origin => "origin",
-            Self::RelyingParty => "relying_party",
-            Self::UserPresence => "user_presence",
-            Self::UserVerification => "user_verification",
-            Self::Algorithm => "algorithm",
-            Self::Signature => "signature",
-            Self::Unknown => "unknown",
-            Self::SignCount => "sign_count",
-        }
+contract::named_enum! {
+    /// The reason why a passkey was rejected.
+    pub(super) enum Rejection {
+        /// The credential is malformed or too large.
+        Format = "format",
+        /// The client data are of another ceremony.
+        Type = "type",
+        /// The challenge was not issued for this step, has expired or was used.
+        Challenge = "challenge",
+        /// The browser was at another origin, or in a frame of one.
+        Origin = "origin",
+        /// The authenticator signed for another relying party.
+        RelyingParty = "relying_party",
+        /// The authenticator did not test the presence of the user.
+        UserPresence = "user_presence",
+        /// The authenticator did not verify the user.
+        UserVerification = "user_verification",
+        /// The passkey has no supported algorithm.
+        Algorithm = "algorithm",
+        /// The signature is not valid.
+        Signature = "signature",
+        /// The passkey is unknown or belongs to another account.
+        Unknown = "unknown",
+        /// The signature counter did not increase, so the passkey may have been copied.
+        SignCount = "sign_count",
     }
 }
 

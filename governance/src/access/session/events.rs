@@ -29,7 +29,7 @@ fn with_client(event: Event, client: &Client) -> Event {
 pub(crate) fn record_failures(governance: &Governance, accounts: Vec<UserId>, client: &Client) {
     governance.emit(Observed::SignIn { is_successful: false });
     let (cx, client) = (governance.public(governance.correlation_id()), client.clone());
-    governance.background().spawn(async move {
+    governance.base().background.spawn(async move {
         for account in accounts {
             if let Err(error) = record_failure(&cx, account, &client).await {
                 tracing::warn!(%error, "the audit event of a failed sign-in is missing");

@@ -1,5 +1,6 @@
 //! The networks from which a user has signed in.
 
+use contract::id::{TenantId, UserId};
 use entity::{
     column::to_column,
     sign_in_network::{self as table, Column},
@@ -9,7 +10,7 @@ use sea_orm::{
     sea_query::OnConflict,
 };
 
-use super::{Client, SignedIn};
+use super::client::Client;
 use crate::{
     access::mail::{self, Notice},
     base::{
@@ -26,18 +27,18 @@ const NETWORKS_MAX: u64 = 50;
 /// Stores the network of a sign-in. Mails a notice if the network is new and the user has signed in
 /// from another one before.
 ///
-/// A sign-in that an identity provider asserts makes the network known only for sign-ins of its tenant. Otherwise the admin
+/// A sign-in that the identity provider of the tenant `provider` asserts makes the network known only for sign-ins of its tenant. Otherwise the admin
 /// of one tenant could suppress the notice of a sign-in with the password, which all tenants share.
 pub(super) async fn record(
     tx: &TenantTx,
     cx: &Cx,
-    signed_in: &SignedIn,
+    user: UserId,
+    provider: Option<TenantId>,
     client: &Client,
 ) -> Result<()> {
     let Some(network) = client.network() else { return Ok(()) };
-    let user = signed_in.user_id;
-    let known_as = match signed_in.provider {
-        Some(provider) => format!("{network} {}", provider.tenant_id),
+    let known_as = match provider {
+        Some(tenant) => format!("{network} {tenant}"),
         None => network.clone(),
     };
     let digest = cx.governance.pepper().digest("sign-in-network", known_as.as_bytes()).to_vec();

@@ -110,7 +110,8 @@ impl SessionStore {
         if !is_sign_in {
             return logs.commit(tx, &cx, &[]).await;
         }
-        networks::record(&tx, &cx, signed_in, &client).await?;
+        let provider = signed_in.provider.map(|provider| provider.tenant_id);
+        networks::record(&tx, &cx, user_id, provider, &client).await?;
         let event = session_event("session.begin", signed_in.session_id, &client)
             .with("auth_method", signed_in.method().as_str());
         logs.commit(tx, &cx, &[event]).await?;
@@ -216,8 +217,7 @@ fn content(record: &Record) -> session_store::Result<table::ActiveModel> {
 
 fn encode(record: &Record) -> Result<Vec<u8>> {
     let stored = record.data.iter().filter(|(name, _)| *name != TIME_ZONE);
-    serde_json::to_vec(&stored.collect::<HashMap<_, _>>())
-        .map_err(|error| crate::Error::Bug(error.into()))
+    Ok(serde_json::to_vec(&stored.collect::<HashMap<_, _>>())?)
 }
 
 fn from_offset(time: OffsetDateTime) -> Timestamp {

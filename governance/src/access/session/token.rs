@@ -1,20 +1,13 @@
 //! Read-only access to a session, which does not count as use of it.
 
-use std::fmt;
-
 use tower_sessions::{Session, SessionStore as _, session::Id};
 
 use super::{SIGNED_IN, SessionStore, SignedIn, store_error};
 use crate::{Governance, base::error::Result};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, derive_more::Debug, Copy)]
+#[debug("SessionToken")]
 pub struct SessionToken(Id);
-
-impl fmt::Debug for SessionToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SessionToken")
-    }
-}
 
 impl SessionToken {
     /// Returns the token of a request's session; `None` for a request without a cookie.

@@ -22,7 +22,7 @@ use crate::{
     authoring::policy::{self, version},
     base::{
         cx::Cx,
-        error::{Refusal, ResourceKind, Result, invalid_field, invalid_transition, not_found},
+        error::{OrNotFound, Refusal, ResourceKind, Result, invalid_field, invalid_transition},
         tenancy::TenantTx,
     },
 };
@@ -44,7 +44,7 @@ pub async fn carry(cx: &Cx, id: CapabilityId, request: CapabilityCarry) -> Resul
     let previous = lock(&tx, id).await?;
     let policy = PolicyId(previous.policy_id);
     let version = version::find(&tx, policy, request.version).one(tx.connection()).await?;
-    let version = version.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let version = version.or_not_found(ResourceKind::Version)?;
     check_carry(&previous, &version, cx)?;
     // Terms that were changed in the database must not be signed.
     GrantLineage::load_intact(&tx, &cx.governance, previous.api_key_id.into()).await?;
@@ -70,33 +70,31 @@ pub async fn carry(cx: &Cx, id: CapabilityId, request: CapabilityCarry) -> Resul
 
 /// Returns a grant after locking its policy. Version transitions and counted uses take the same lock.
 async fn lock(tx: &TenantTx, id: CapabilityId) -> Result<Model> {
-    let grant = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
-    let grant = grant.ok_or_else(|| not_found(ResourceKind::Capability))?;
+    let grant = tx.get::<table::Entity>(id, ResourceKind::Capability).await?;
     policy::lock(tx, PolicyId(grant.policy_id)).await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Capability))?)
+    tx.get::<table::Entity>(id, ResourceKind::Capability).await
 }
 
 /// Checks that the grant can be carried over, and that the version can receive it.
 fn check_carry(previous: &Model, version: &policy_version::Model, cx: &Cx) -> Result<(), Refusal> {
-    let reject = |reason, from| Err(invalid_transition(reason, from, "carry"));
+    let refuse = |reason, from| Err(invalid_transition(reason, from, "carry"));
     let end_states = [
         ("revoked", previous.revoked_at.is_some()),
         ("carried", previous.carried_to.is_some()),
         ("expired", lineage::has_expired(previous, cx.now)),
     ];
     if let Some((state, _)) = end_states.into_iter().find(|(_, applies)| *applies) {
-        return reject("CAPABILITY_NOT_LIVE", state);
+        return refuse("CAPABILITY_NOT_LIVE", state);
     }
     if usize::try_from(previous.depth).is_ok_and(|depth| depth >= LINEAGE_MAX) {
-        return reject("CAPABILITY_CHAIN_FULL", "live");
+        return refuse("CAPABILITY_CHAIN_FULL", "live");
     }
     if version.version <= previous.version {
         let message = "must be a later version than the one of the grant";
         return Err(invalid_field("/version", "range", message));
     }
     if version.status.0 != VersionStatus::Draft {
-        return reject("VERSION_NOT_DRAFT", version.status.0.as_str());
+        return refuse("VERSION_NOT_DRAFT", version.status.0.as_str());
     }
     Ok(())
 }

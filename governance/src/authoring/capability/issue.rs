@@ -25,7 +25,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{
-            Refusal, ResourceKind, Result, conflict, invalid_field, invalid_transition, not_found,
+            OrNotFound, Refusal, ResourceKind, Result, conflict, invalid_field, invalid_transition,
         },
         tenancy::TenantTx,
     },
@@ -63,7 +63,7 @@ pub async fn issue_as(
     lock_authority(&tx, cx, permission::ISSUE_CAPABILITIES).await?;
     policy::lock(&tx, draft.policy_id).await?;
     let version = version::find(&tx, draft.policy_id, draft.version).one(tx.connection()).await?;
-    let version = version.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let version = version.or_not_found(ResourceKind::Version)?;
     check_open(&version)?;
     // A concurrent call with the same ID waits here, and then finds the grant.
     tx.lock_head().await?;

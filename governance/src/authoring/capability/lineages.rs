@@ -23,7 +23,7 @@ use crate::{
     },
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{OrNotFound, ResourceKind, Result},
         pagination::{Cursor, PageRequest},
         tenancy::TenantTx,
     },
@@ -68,7 +68,7 @@ pub async fn lineage(cx: &Cx, id: CapabilityId) -> Result<GrantLineageStatus> {
     let grant = tx.find_by_id::<table::Entity>(id);
     let status = load_statuses(&tx, cx, grant).await?.pop();
     tx.finish_read().await?;
-    let (_, status) = status.ok_or_else(|| not_found(ResourceKind::Capability))?;
+    let (_, status) = status.or_not_found(ResourceKind::Capability)?;
     Ok(status)
 }
 

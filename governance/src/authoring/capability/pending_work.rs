@@ -18,7 +18,7 @@ use entity::{
 use uuid::Uuid;
 
 use self::{
-    item::{PendingAct, VersionState},
+    item::{PendingAction, VersionState},
     sealed::SealedSubmission,
 };
 use super::lineage::GrantLineage;
@@ -28,7 +28,7 @@ use crate::{
     base::{
         caller::Caller,
         cx::Cx,
-        error::{Error, ResourceKind, Result, capability as refuse, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, capability as refuse},
         tenancy::TenantTx,
     },
 };
@@ -133,13 +133,14 @@ impl PendingScope {
     /// Returns the items of the head and, while the head can be sealed, of the earlier draft.
     fn items(&self, is_sealable: bool) -> Vec<PendingItem> {
         let head = VersionState { version: &self.head, last: self.last(self.head.id) };
-        let head = PendingAct::of_head(&head).map(|act| act.item(&self.policy, &head, None));
+        let head =
+            PendingAction::of_head(&head).map(|action| action.item(&self.policy, &head, None));
         let earlier = self.earlier.as_ref().filter(|earlier| is_sealable && earlier.has_grant);
         let earlier = earlier.and_then(|earlier| {
             let subject =
                 VersionState { version: &earlier.version, last: self.last(earlier.version.id) };
-            let act = PendingAct::of_earlier_draft(&subject)?;
-            Some(act.item(&self.policy, &subject, Some(earlier.successor)))
+            let action = PendingAction::of_earlier_draft(&subject)?;
+            Some(action.item(&self.policy, &subject, Some(earlier.successor)))
         });
         head.into_iter().chain(earlier).collect()
     }
@@ -175,11 +176,9 @@ impl EarlierDraft {
 
 /// Returns the policy and the version that a grant names.
 async fn subject(tx: &TenantTx, grant: &Grant) -> Result<(policies::Model, Version)> {
-    let policy = tx.find_by_id::<policies::Entity>(grant.policy_id);
-    let policy =
-        policy.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Policy))?;
+    let policy = tx.get::<policies::Entity>(grant.policy_id, ResourceKind::Policy).await?;
     let head = by_id(tx, grant.policy_version_id).await?;
-    let head = head.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let head = head.or_not_found(ResourceKind::Version)?;
     Ok((policy, head))
 }
 

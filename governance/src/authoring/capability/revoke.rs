@@ -9,7 +9,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{ResourceKind, Result},
     },
 };
 
@@ -30,8 +30,7 @@ const REVOKE_LINEAGE: &str = "WITH RECURSIVE ended AS ( \
 /// `HUMAN_REQUIRED`; `NOT_FOUND`.
 pub async fn revoke(cx: &Cx, id: CapabilityId) -> Result<()> {
     let tx = cx.tenant(permission::REVOKE_CAPABILITIES)?.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Capability))?;
+    let row = tx.get::<table::Entity>(id, ResourceKind::Capability).await?;
     // Carrying over and using a grant take the same lock. The policy may have been deleted.
     let policy = tx.find_by_id::<policies::Entity>(row.policy_id);
     policy.lock_exclusive().one(tx.connection()).await?;

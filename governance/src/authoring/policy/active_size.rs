@@ -14,19 +14,7 @@ const TENANT_BYTES_MAX: i64 = 16 << 20;
 /// for more.
 const DECISION_TYPE_BYTES_MAX: i64 = 8 << 20;
 
-// SQL: sums of sizes for the tenant and for the decision type with the largest rules. A policy without decision types
-// governs all of them.
-const SELECT_SIZES: &str = "WITH active AS ( \
-       SELECT p.decision_types AS types, \
-         octet_length(v.rules) + octet_length(array_to_string(p.regulatory_refs, '')) AS bytes \
-       FROM policy_versions v JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
-       WHERE v.tenant_id = $1 AND (v.is_active OR v.id = $2)) \
-     SELECT coalesce(sum(bytes), 0)::bigint, \
-       (coalesce(sum(bytes) FILTER (WHERE types = '{}'), 0) \
-         + coalesce((SELECT max(of_type.bytes) FROM ( \
-             SELECT sum(bytes) AS bytes FROM active CROSS JOIN LATERAL unnest(types) AS t(type) GROUP BY t.type \
-           ) AS of_type), 0))::bigint \
-     FROM active";
+const SELECT_SIZES: &str = include_str!("active_size.sql");
 
 /// Checks the rules of the active versions, and of `activated` as if it were active. The tenant head is locked.
 ///

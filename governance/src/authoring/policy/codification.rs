@@ -51,5 +51,5 @@ async fn lint(cx: &Cx, block: &Codification, rules: &[Value]) -> Lint {
 }
 
 fn to_json(value: &impl serde::Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::to_string(value)?)
 }

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use contract::{
-    json::Value,
     policy::{RuleChange, RuleMove, VersionDiff},
     rule::Rule,
 };
 use receipt::canonical_json::CanonicalJson;
+
+use crate::base::json::to_json;
 
 /// Returns the changes from the rules `before` to the rules `after`.
 ///
@@ -151,8 +152,9 @@ fn longest_increasing(numbers: &[usize]) -> Vec<bool> {
 
 /// Returns the digest of a rule, which identifies its exact content.
 pub fn rule_digest(rule: &Rule) -> String {
-    let value = serde_json::to_value(rule).and_then(serde_json::from_value::<Value>);
-    value.map(|value| CanonicalJson::from_value(&value).digest.to_string()).unwrap_or_default()
+    to_json(rule)
+        .map(|value| CanonicalJson::from_value(&value).digest.to_string())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -213,7 +215,7 @@ mod tests {
         let before = rules("ab");
         let mut after = rules("ab");
         after[1].severity = Severity::High;
-        after[1].when = Some(Value::from(true));
+        after[1].when = Some(contract::json::Value::from(true));
         let diff = between(&before, &after);
         assert_eq!(diff.changed.len(), 1);
         assert_eq!(diff.changed[0].fields, ["severity", "when"]);

@@ -84,7 +84,11 @@ pub(crate) fn check_transition(version: &Model, requested: Transition) -> Result
 }
 
 /// Returns the refusal of a transition with the version's current state.
-pub(crate) fn transition_error(version: &Model, requested: Transition, reason: &str) -> Refusal {
+pub(crate) fn transition_error(
+    version: &Model,
+    requested: Transition,
+    reason: &'static str,
+) -> Refusal {
     let is_about_activation =
         matches!(requested, Transition::Activate | Transition::SetAside) && version.is_active;
     let from = if is_about_activation { "active" } else { version.status.0.as_str() };
@@ -281,7 +285,7 @@ mod tests {
         is_accepted: bool,
         settings: &Settings,
         ratifier: u128,
-    ) -> Option<String> {
+    ) -> Option<&'static str> {
         let verdict = is_accepted.then_some(ReviewVerdict::Accept);
         refusal_reason(status, verdict, false, settings, ratifier)
     }
@@ -292,20 +296,18 @@ mod tests {
         has_unknown_maker: bool,
         settings: &Settings,
         ratifier: u128,
-    ) -> Option<String> {
+    ) -> Option<&'static str> {
         let makers = vec![Uuid::from_u128(1)];
         let context = RatificationContext { makers, has_unknown_maker, verdict };
         let ratifier = UserId(Uuid::from_u128(ratifier));
         let refusal = ratifiable(&version(status), &context, ratifier, settings).err()?;
-        let reason = refusal.details.as_ref().and_then(|details| details.get("reason"));
-        let reason = reason.and_then(contract::json::Value::as_str).map(str::to_owned);
-        Some(reason.unwrap_or_else(|| refusal.code.as_str().to_owned()))
+        Some(refusal.reason().unwrap_or_else(|| refusal.code.as_str()))
     }
 
     #[test]
     fn maker_cannot_ratify_unless_maker_checker_is_off() {
         use VersionStatus::Submitted;
-        let violation = Some("MAKER_CHECKER_VIOLATION".to_owned());
+        let violation = Some("MAKER_CHECKER_VIOLATION");
         assert_eq!(ratify(Submitted, false, &settings(true), 1), violation);
         assert_eq!(ratify(Submitted, true, &settings(true), 1), violation);
         assert_eq!(ratify(Submitted, false, &settings(true), 2), None);
@@ -321,7 +323,7 @@ mod tests {
                     let settings = Settings { review_required, ..settings(maker_checker) };
                     for person in [1, 2] {
                         let reason = refusal_reason(status, returned, false, &settings, person);
-                        assert_eq!(reason, Some("VERSION_RETURNED".to_owned()));
+                        assert_eq!(reason, Some("VERSION_RETURNED"));
                     }
                 }
             }
@@ -334,7 +336,7 @@ mod tests {
             refusal_reason(VersionStatus::Submitted, None, true, &settings, person)
         };
         for person in [1, 2] {
-            assert_eq!(ratify(settings(true), person), Some("MAKER_UNKNOWN".to_owned()));
+            assert_eq!(ratify(settings(true), person), Some("MAKER_UNKNOWN"));
             assert_eq!(ratify(settings(false), person), None);
         }
     }
@@ -343,15 +345,12 @@ mod tests {
     fn required_review_prevents_ratification_without_acceptance() {
         use VersionStatus::{Draft, Submitted};
         let default_settings = settings(true);
-        assert_eq!(
-            ratify(Draft, false, &default_settings, 2),
-            Some("VERSION_NOT_SUBMITTED".to_owned())
-        );
+        assert_eq!(ratify(Draft, false, &default_settings, 2), Some("VERSION_NOT_SUBMITTED"));
         assert_eq!(ratify(Draft, true, &default_settings, 2), None);
         assert_eq!(ratify(Submitted, false, &default_settings, 2), None);
         let review_settings = Settings { review_required: true, ..default_settings };
         for status in [Draft, Submitted] {
-            let reason = Some("REVIEW_REQUIRED".to_owned());
+            let reason = Some("REVIEW_REQUIRED");
             assert_eq!(ratify(status, false, &review_settings, 2), reason);
             assert_eq!(ratify(status, true, &review_settings, 2), None);
         }

@@ -13,7 +13,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result},
         pagination::{Cursor, PageRequest, Rows, Start, Window},
         tenancy::{Tenant, TenantTx},
     },
@@ -50,7 +50,7 @@ pub async fn of_group(cx: &Cx, id: PolicyGroupId, page: &PageRequest) -> Result<
     let tenant = cx.tenant(permission::READ_POLICIES)?;
     let tx = tenant.begin().await?;
     let group = tx.find_by_id::<policy_group::Entity>(id).one(tx.connection()).await?;
-    group.ok_or_else(|| not_found(ResourceKind::Group))?;
+    group.or_not_found(ResourceKind::Group)?;
     let filter = PolicyFilter { policy_group_id: Some(id), ..PolicyFilter::default() };
     let page = page_of(&tenant, &tx, "policies of a group", filter, page).await?;
     tx.finish_read().await?;

@@ -9,7 +9,7 @@ use crate::base::{
 
 /// Parses stored rules, as the JSON that is hashed and as the rules that are compiled.
 pub(crate) fn parse(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {
-    let rules = serde_json::from_str(authored).map_err(|error| Error::Bug(error.into()))?;
+    let rules = serde_json::from_str(authored)?;
     Ok((values(authored)?, rules))
 }
 

@@ -51,7 +51,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, draft_exists, map_violation, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, draft_exists, map_violation},
         tenancy::TenantTx,
     },
     notify::governance_change::{self, Report},
@@ -157,8 +157,7 @@ pub(crate) async fn open_draft(
 pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyVersion> {
     let tx = cx.tenant_of_version(permission::READ_VERSION, id, version)?.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
-    let version =
-        to_wire_with_lineage(&tx, row.ok_or_else(|| not_found(ResourceKind::Version))?).await?;
+    let version = to_wire_with_lineage(&tx, row.or_not_found(ResourceKind::Version)?).await?;
     tx.finish_read().await?;
     Ok(version)
 }

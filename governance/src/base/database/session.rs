@@ -16,7 +16,7 @@ const LIMITS: [&str; 3] =
 const SELECT_SESSION: &str = "SELECT current_user::text, current_setting('statement_timeout'), \
      current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')";
 
-/// A part of the message with which PgBouncer rejects startup options. Its SQLSTATE has further causes.
+/// A part of the message with which PgBouncer refuses startup options. Its SQLSTATE has further causes.
 const REJECTED_OPTIONS: &str = "unsupported startup parameter";
 
 /// The SQLSTATEs of a statement that another client of the same pooler has prepared.

@@ -2,12 +2,11 @@
 
 use contract::{
     error::ErrorCode,
-    json::Value,
     scope::{Right, Role, Scope},
     second_factor::SecondFactorKind,
 };
 
-use super::{Refusal, refusal};
+use super::{Details, Refusal, refusal};
 
 /// Returns the refusal for missing, unknown, revoked and expired credentials. The cases are
 /// indistinguishable.
@@ -32,9 +31,8 @@ pub fn invalid_login_code() -> Refusal {
 /// Returns the refusal for a correct password without the second factor of the account. `methods` are those that the
 /// account has.
 pub fn second_factor_missing(methods: &[SecondFactorKind]) -> Refusal {
-    let methods: Vec<Value> = methods.iter().map(|method| method.as_str().into()).collect();
     refusal(ErrorCode::SecondFactorMissing, "the second factor of the account is missing")
-        .with_details([("methods", Value::from(methods))])
+        .with_details(Details::SecondFactors { methods: methods.to_vec() })
 }
 
 /// Returns the refusal for a wrong, used or expired code, and for an account without such a factor. The cases are
@@ -44,9 +42,8 @@ pub fn invalid_code() -> Refusal {
 }
 
 /// Returns the refusal for a passkey. `reason` is for programs.
-pub fn invalid_passkey(reason: &str) -> Refusal {
-    refusal(ErrorCode::Unauthorized, "the passkey is not valid")
-        .with_details([("reason", Value::from(reason))])
+pub fn invalid_passkey(reason: &'static str) -> Refusal {
+    refusal(ErrorCode::Unauthorized, "the passkey is not valid").with_reason(reason)
 }
 
 /// Returns the refusal for a second factor without a password that was checked before, or was checked too long ago.
@@ -80,7 +77,7 @@ pub fn too_many_requests(subject: &str, seconds: u32) -> Refusal {
         ErrorCode::TooManyRequests,
         format!("rate limit exceeded for this {subject}; try again in {seconds} s"),
     )
-    .with_details([("retry_after", Value::from(seconds))])
+    .with_wait(seconds)
 }
 
 /// Returns the refusal of a request with more items than the rate limit allows in a minute.
@@ -98,7 +95,7 @@ pub fn too_many_attempts(seconds: u32) -> Refusal {
         ErrorCode::TooManyRequests,
         format!("too many failed attempts; try again in {seconds} s"),
     )
-    .with_details([("retry_after", Value::from(seconds))])
+    .with_wait(seconds)
 }
 
 /// Returns the refusal for a key of another tenant or a user who is not a member.
@@ -123,14 +120,11 @@ pub fn confined_session() -> Refusal {
 }
 
 /// Returns the refusal for an action that the role does not permit. `right` is the one that the action needs.
-pub fn role_lacks_permission(action: &str, right: Right, role: Role) -> Refusal {
+pub fn role_lacks_permission(action: &'static str, right: Right, role: Role) -> Refusal {
     let message = format!("the role `{}` does not permit {action}", role.as_str());
     let refusal = refusal(ErrorCode::Forbidden, message);
     let Some(required) = right.lowest_role() else { return refusal };
-    refusal.with_details([
-        ("action", Value::from(action)),
-        ("required_role", Value::from(required.as_str())),
-    ])
+    refusal.with_details(Details::Role { action, required_role: required })
 }
 
 /// Returns the refusal for a sign-in that is too old for an action that signs.
@@ -143,7 +137,7 @@ pub fn reauthentication_required() -> Refusal {
 
 pub fn insufficient_scope(required: Scope) -> Refusal {
     refusal(ErrorCode::InsufficientScope, format!("the key lacks the scope `{required}`"))
-        .with_details([("required", Value::from(required.as_str()))])
+        .with_details(Details::Scope { required })
 }
 
 /// Returns the refusal for a key that calls an operation reserved for users.

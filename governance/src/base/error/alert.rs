@@ -5,7 +5,7 @@ use contract::error::ErrorCode;
 use super::{Refusal, invalid_field, invalid_transition, refusal};
 
 /// Returns the refusal to assign or snooze an acknowledged alert.
-pub fn acknowledged(requested: &str) -> Refusal {
+pub fn acknowledged(requested: &'static str) -> Refusal {
     invalid_transition("ALERT_ACKNOWLEDGED", "acknowledged", requested)
 }
 

@@ -1,8 +1,8 @@
 //! Refusals of capability holders (contract, section 4; receipts, section 9.2).
 
-use contract::{capability::CapabilityAction, error::ErrorCode, json::Value};
+use contract::{capability::CapabilityAction, error::ErrorCode};
 
-use super::{Refusal, refusal};
+use super::{Details, Refusal, refusal};
 
 /// Returns the refusal for a capability holder without a grant, or with a missing grant in its lineage.
 pub fn missing() -> Refusal {
@@ -42,7 +42,7 @@ pub fn action_not_granted(required: CapabilityAction) -> Refusal {
         ErrorCode::AuthoringCapabilityOutOfScope,
         format!("the authoring capability lacks the action `{required}`"),
     )
-    .with_details([("required", Value::from(required.as_str()))])
+    .with_details(Details::Action { required })
 }
 
 pub fn version_not_granted() -> Refusal {

@@ -3,11 +3,10 @@
 use contract::{
     error::ErrorCode,
     form::{AccessMode, BudgetWindow},
-    json::{Object, Value},
     time::Timestamp,
 };
 
-use super::{Refusal, refusal};
+use super::{Details, Refusal, refusal};
 
 /// Returns the refusal for missing or wrong credentials of a form. It does not reveal whether a token
 /// is forged, expired, used up or revoked.
@@ -20,8 +19,7 @@ pub fn access_refused(mode: AccessMode, is_given: bool) -> Refusal {
         (_, true) => "only members of this tenant can submit the form",
         (_, false) => "the form requires you to sign in",
     };
-    refusal(ErrorCode::Forbidden, message)
-        .with_details([("access_mode", Value::from(mode.as_str()))])
+    refusal(ErrorCode::Forbidden, message).with_details(Details::FormAccess { access_mode: mode })
 }
 
 /// Returns the refusal for an exhausted submission budget. For a budget that never refills, it contains
@@ -32,9 +30,6 @@ pub fn budget_exhausted(window: BudgetWindow, now: Timestamp) -> Refusal {
         BudgetWindow::Day => "the form has reached its daily submission limit",
         BudgetWindow::Total => "the form has reached its submission limit",
     };
-    let mut details = Object::from([("window", Value::from(window.as_str()))]);
-    if let Some(seconds) = window.wait_seconds(now) {
-        details.insert("retry_after", seconds);
-    }
+    let details = Details::Budget { window, retry_after: window.wait_seconds(now) };
     refusal(ErrorCode::FormBudgetExhausted, message).with_details(details)
 }

@@ -1,11 +1,8 @@
 //! Refusals of the transparency log and the audit log.
 
-use contract::{
-    error::ErrorCode,
-    json::{Object, Value},
-};
+use contract::error::ErrorCode;
 
-use super::{Refusal, invalid_field, refusal};
+use super::{Details, ReadinessChecks, Refusal, invalid_field, refusal};
 
 /// Returns the refusal for a service without a key that signs checkpoints.
 pub fn no_key() -> Refusal {
@@ -27,12 +24,13 @@ pub fn origin_used() -> Refusal {
 
 /// Returns the refusal for a database that is older than the last signed tree head or differs from it.
 /// `checks` contains the results of the other readiness checks.
-pub fn rollback_detected(checks: Object) -> Refusal {
+pub fn rollback_detected(log: &'static str) -> Refusal {
+    let checks = ReadinessChecks { database: "ok", log };
     refusal(
         ErrorCode::ServiceUnavailable,
         "the database does not match the last signed tree head; see `govern log show`",
     )
-    .with_details([("checks", Value::from(checks))])
+    .with_details(Details::Checks { checks })
 }
 
 /// The time in seconds before a caller should request another verification.
@@ -43,8 +41,8 @@ pub fn verification_running() -> Refusal {
         ErrorCode::Conflict,
         "another verification of this audit log is running; try again when it has ended",
     )
-    .with_details([
-        ("reason", Value::from("VERIFICATION_RUNNING")),
-        ("retry_after", VERIFY_RETRY_AFTER_SECONDS.into()),
-    ])
+    .with_details(Details::Reason {
+        reason: "VERIFICATION_RUNNING",
+        retry_after: Some(VERIFY_RETRY_AFTER_SECONDS),
+    })
 }

@@ -1,6 +1,6 @@
 //! Refusals of members and accounts (contract, section 7).
 
-use contract::{error::ErrorCode, json::Value};
+use contract::error::ErrorCode;
 
 use super::{Refusal, conflict, invalid_field, refusal};
 
@@ -25,7 +25,7 @@ pub fn too_many_invitations(seconds: u32) -> Refusal {
         ErrorCode::TooManyRequests,
         format!("too many invitations and setup links within an hour; try again in {seconds} s"),
     )
-    .with_details([("retry_after", Value::from(seconds))])
+    .with_wait(seconds)
 }
 
 /// Returns the refusal to add a second factor to an account whose address is not proven.
@@ -35,7 +35,7 @@ pub fn address_not_proven() -> Refusal {
         "the address of this account is not proven; request a password reset and open the mailed link, or ask the \
          operator to run `govern user verify`, then add the second factor",
     )
-    .with_details([("reason", Value::from("ADDRESS_NOT_PROVEN"))])
+    .with_reason("ADDRESS_NOT_PROVEN")
 }
 
 /// Returns the refusal for an address with a proven account. An address has at most one.

@@ -3,11 +3,10 @@
 use contract::{
     error::ErrorCode,
     id::{CommentId, ReviewRecordId},
-    json::{Object, Value},
     policy::PolicyVersion,
 };
 
-use super::{Refusal, refusal};
+use super::{Details, Refusal, refusal};
 
 /// Returns the refusal for a ratifier who helped to create the version.
 pub fn maker_checker() -> Refusal {
@@ -25,7 +24,7 @@ pub fn maker_unknown() -> Refusal {
             "an API key without an owner helped to create this version, so it cannot be \
              ratified; set it aside and create a new draft as a user or with a key that has an owner",
         )
-    .with_details([("reason", Value::from("MAKER_UNKNOWN"))])
+    .with_reason("MAKER_UNKNOWN")
 }
 
 /// Returns the refusal for a reviewer who sealed the submission.
@@ -47,7 +46,7 @@ pub fn answers_record_required(record: ReviewRecordId) -> Refusal {
         ErrorCode::ResubmissionAnswersRecordRequired,
         "the last submission was returned; set `answers_record_id` to its review record",
     )
-    .with_details([("record_id", Value::from(record.to_string()))])
+    .with_details(Details::Record { record_id: record })
 }
 
 /// Returns the refusal for a reference to requested changes when the last submission was not returned.
@@ -64,7 +63,7 @@ pub fn answers_record_mismatch(record: ReviewRecordId) -> Refusal {
         ErrorCode::ResubmissionAnswersRecordMismatch,
         "`answers_record_id` is not the record that returned the last submission",
     )
-    .with_details([("record_id", Value::from(record.to_string()))])
+    .with_details(Details::Record { record_id: record })
 }
 
 /// Returns the refusal for resolving or reopening a reply. Only the first entry of a thread has a state.
@@ -73,7 +72,7 @@ pub fn comment_is_reply(first: CommentId) -> Refusal {
         ErrorCode::Conflict,
         "this comment is a reply; use the first entry of its thread, `details.first`",
     )
-    .with_details([("first", Value::from(first.to_string()))])
+    .with_details(Details::Thread { first })
 }
 
 /// Returns the refusal for a draft whose lineage does not reach the last submission.
@@ -83,8 +82,7 @@ pub fn lineage_unresolved() -> Refusal {
 
 pub fn draft_exists(version: Option<u32>) -> Refusal {
     Refusal {
-        details: version
-            .map(|version_number| Object::from([("version", Value::from(version_number))]).into()),
+        details: version.map(|version| Details::OpenDraft { version }),
         ..refusal(
             ErrorCode::DraftExists,
             "the policy already has an open draft; edit it or close it first",
@@ -95,24 +93,18 @@ pub fn draft_exists(version: Option<u32>) -> Refusal {
 /// Returns the refusal for a draft that was changed since the revision of the request. It contains the
 /// current draft.
 pub fn stale_draft(current: &PolicyVersion) -> Refusal {
-    let details = serde_json::to_value(current)
-        .ok()
-        .and_then(|current| serde_json::from_value(current).ok())
-        .map(|current: Value| Object::from([("current", current)]).into());
-    Refusal {
-        details,
-        ..refusal(
-            ErrorCode::StaleDraftRevision,
-            format!("the draft was updated to revision {}; reload it", current.draft_revision),
-        )
-    }
+    refusal(
+        ErrorCode::StaleDraftRevision,
+        format!("the draft was updated to revision {}; reload it", current.draft_revision),
+    )
+    .with_details(Details::StaleDraft { current: Box::new(current.clone()) })
 }
 
-pub fn invalid_transition(reason: &str, from: &str, requested: &str) -> Refusal {
+pub fn invalid_transition(
+    reason: &'static str,
+    from: &'static str,
+    requested: &'static str,
+) -> Refusal {
     refusal(ErrorCode::InvalidTransition, format!("cannot `{requested}` from status `{from}`"))
-        .with_details([
-            ("reason", Value::from(reason)),
-            ("from", Value::from(from)),
-            ("requested", Value::from(requested)),
-        ])
+        .with_details(Details::Transition { reason, from, requested })
 }

@@ -1,6 +1,6 @@
 //! Refusals of event streams (contract, section 5).
 
-use contract::{error::ErrorCode, json::Value};
+use contract::error::ErrorCode;
 
 use super::{Refusal, invalid_field, refusal};
 
@@ -11,7 +11,7 @@ const RETRY_AFTER_SECONDS: u32 = 15;
 /// Returns the refusal for a caller with too many open streams.
 pub fn too_many_streams(max: usize) -> Refusal {
     refusal(ErrorCode::TooManyRequests, format!("{max} streams are already open; close one first"))
-        .with_details([("retry_after", Value::from(RETRY_AFTER_SECONDS))])
+        .with_wait(RETRY_AFTER_SECONDS)
 }
 
 /// Returns the refusal for a last event that is older than one hour or belongs to another tenant.

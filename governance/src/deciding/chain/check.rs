@@ -1,5 +1,7 @@
 //! Verification of a chain from its stored bytes. The public variant requires only the chain ID.
 
+use std::sync::LazyLock;
+
 use contract::{
     chain::{ChainItem, ChainStatus, ChainVerification},
     decision::Actor,
@@ -19,7 +21,9 @@ use receipt::{
     digest::Digest,
     redaction::redact_names,
 };
-use sea_orm::{EntityTrait, JoinType, QueryResult, QuerySelect, RelationDef, prelude::DateTimeUtc};
+use sea_orm::{
+    EntityTrait, FromQueryResult, JoinType, QuerySelect, RelationDef, prelude::DateTimeUtc,
+};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -30,11 +34,13 @@ use crate::{
     authoring::settings,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
-        public_id, stored_digest,
+        error::{OrNotFound, ResourceKind, Result},
+        public_id,
+        sql::assemble,
+        stored_digest,
         tenancy::{Tenant, TenantTx},
     },
-    deciding::decision::STORED_BYTES_MAX,
+    deciding::decision::{STORED_BYTES_MAX, bytes_before},
     proof::{transparency_log, trust_registry::TrustedKeys},
 };
 
@@ -56,7 +62,7 @@ pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
         }
         Ok(chain)
     };
-    cx.governance.work_slots().run(load).await
+    cx.governance.base().work_slots.run(load).await
 }
 
 /// Checks one of the tenant's own chains like [`verify`], without redaction. Requires permission to read
@@ -67,7 +73,7 @@ pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
 pub async fn read(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
     let own = cx.clone();
     let load = async move || load_and_check(own.tenant(permission::READ_DECISIONS)?, id).await;
-    cx.governance.work_slots().run(load).await
+    cx.governance.base().work_slots.run(load).await
 }
 
 /// Checks a chain. Callers that serve requests hold a slot of `WorkSlots`, which also limits the number of database
@@ -83,14 +89,14 @@ pub(crate) async fn load_and_check(tenant: Tenant<'_>, id: ChainId) -> Result<Ch
 
 pub(crate) async fn owner(cx: &Cx, id: ChainId) -> Result<Tenant<'_>> {
     let owner = public_id::owner(cx, PublicKind::Chain, id.0).await?;
-    Ok(cx.tenant_unchecked(owner.ok_or_else(|| not_found(ResourceKind::Chain))?))
+    Ok(cx.tenant_unchecked(owner.or_not_found(ResourceKind::Chain)?))
 }
 
 /// A chain with its links and seal, as stored.
 pub(super) struct LoadedChain {
     tenant_id: TenantId,
     id: ChainId,
-    links: Vec<Row>,
+    links: Vec<Link>,
     seal: Option<Seal>,
     length: u32,
     head: String,
@@ -98,52 +104,54 @@ pub(super) struct LoadedChain {
 }
 
 /// A link with its decision. The columns of the decision are `None` if it is missing.
+#[derive(Debug, FromQueryResult)]
 struct Row {
-    position: u32,
-    step: u32,
-    decision_id: DecisionId,
+    position: i32,
+    step: i32,
+    decision_id: Uuid,
     link: String,
     hash: String,
     signature: Option<String>,
     kid: Option<String>,
-    statement: Option<StatementSummary>,
-    actor: Option<Actor>,
+    texts: Option<DecisionTexts>,
     decision: Option<String>,
     recorded_at: Option<DateTimeUtc>,
-    parent: Option<Uuid>,
+    parent_decision_id: Option<Uuid>,
     receipt_digest: Option<Vec<u8>>,
+    /// The number of rows of the page before it was cut.
+    page_rows: i64,
+}
+
+/// What the check reads of a link. The texts of its decision are not kept in memory.
+struct Link {
+    row: Row,
+    statement: Option<StatementSummary>,
+    actor: Option<Actor>,
 }
 
 /// The maximum number of links that are read at a time. Of large decisions there are fewer.
 const READ_LINKS: i64 = 1_000;
 
-// SQL: a left join, few columns of wide rows, and sums. The texts of a decision can have megabytes.
-const SELECT_LINKS: &str = "SELECT position, step, decision_id, link, hash, signature, kid, \
-     texts, decision, recorded_at, parent_decision_id, receipt_digest, page_rows \
-     FROM (SELECT links.*, count(*) OVER () AS page_rows, \
-         sum(stored_bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) - stored_bytes AS bytes_before \
-       FROM (SELECT l.position, l.step, l.decision_id, l.link, l.hash, l.signature, l.kid, \
-           d.texts, d.decision, d.recorded_at, d.parent_decision_id, d.receipt_digest, \
-           coalesce(octet_length(d.texts), 0) AS stored_bytes \
-         FROM chain_links l \
-         LEFT JOIN decisions d ON d.tenant_id = l.tenant_id AND d.id = l.decision_id \
-         WHERE l.tenant_id = $1 AND l.chain_id = $2 AND l.position > $3 \
-         ORDER BY l.position LIMIT $4) links) links \
-     WHERE bytes_before <= $5 ORDER BY position";
+static SELECT_LINKS: LazyLock<String> = LazyLock::new(|| {
+    let before = bytes_before("ASC");
+    assemble(include_str!("check.sql"), &[("bytes_before", &before)])
+});
 
 /// Loads all links of a chain. Of the texts of their decisions, only what the check reads stays in memory.
-async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Row>> {
+async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Link>> {
     let (mut links, mut after) = (Vec::new(), i32::MIN);
     loop {
         let values = [id.0.into(), after.into(), READ_LINKS.into(), STORED_BYTES_MAX.into()];
-        let rows = tx.all(SELECT_LINKS, values).await?;
-        let Some(last) = rows.last() else { return Ok(links) };
-        after = last.try_get_by_index(0)?;
-        let page_rows: i64 = last.try_get_by_index(12)?;
-        let is_cut = i64::try_from(rows.len()).is_ok_and(|count| count < page_rows);
+        let rows = tx.all(&SELECT_LINKS, values).await?;
+        let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         for row in rows {
-            links.push(Row::from_row(&row)?);
+            links.push(Link::new(Row::from_query_result(&row, "")?));
         }
+        let Some(Link { row: last, .. }) = links.last().filter(|_| count > 0) else {
+            return Ok(links);
+        };
+        let (page_rows, is_cut) = (last.page_rows, count < last.page_rows);
+        after = last.position;
         if !is_cut && page_rows < READ_LINKS {
             return Ok(links);
         }
@@ -162,7 +170,7 @@ impl LoadedChain {
             .into();
         let head = tx.find_by_id::<heads::Entity>(id).join(JoinType::LeftJoin, seal);
         let head = head.select_also(chain_seal::Entity).one(tx.connection()).await?;
-        let (head, seal) = head.ok_or_else(|| not_found(ResourceKind::Chain))?;
+        let (head, seal) = head.or_not_found(ResourceKind::Chain)?;
         Ok(Self {
             tenant_id: tx.tenant_id(),
             id,
@@ -176,11 +184,11 @@ impl LoadedChain {
 
     /// Returns the stored digests of the links in order of position.
     pub(super) fn hashes(&self) -> impl Iterator<Item = &str> {
-        self.links.iter().map(|row| row.hash.as_str())
+        self.links.iter().map(|link| link.row.hash.as_str())
     }
 
     pub(super) fn check(&self, keys: &TrustedKeys<'_>) -> ChainCheckResult {
-        let links: Vec<StoredLink<'_>> = self.links.iter().map(Row::to_stored_link).collect();
+        let links: Vec<StoredLink<'_>> = self.links.iter().map(Link::to_stored_link).collect();
         let chain = StoredChain {
             tenant_id: self.tenant_id,
             chain_id: self.id,
@@ -199,10 +207,10 @@ impl LoadedChain {
         keys: &TrustedKeys<'_>,
     ) -> Result<ChainVerification> {
         let result = self.check(keys);
-        let receipts = self.links.iter().map(Row::receipt_digest);
+        let receipts = self.links.iter().map(Link::receipt_digest);
         let anchored = transparency_log::anchored(governance, receipts).await?;
         let links = self.links.iter().zip(&result.links).zip(anchored);
-        let items = links.map(|((row, link), anchored)| row.item(*link, anchored));
+        let items = links.map(|((link, check), anchored)| link.item(*check, anchored));
         Ok(ChainVerification {
             chain_id: self.id,
             status: ChainStatus::new(self.seal.is_some() || self.is_sealed),
@@ -216,61 +224,53 @@ impl LoadedChain {
     }
 }
 
-impl Row {
-    fn from_row(row: &QueryResult) -> Result<Self> {
-        let texts: Option<DecisionTexts> = row.try_get_by_index(7)?;
+impl Link {
+    fn new(mut row: Row) -> Self {
+        let texts = row.texts.take();
         let statement = texts.as_ref().and_then(|texts| texts.statement.as_deref());
-        Ok(Self {
-            position: unsigned(row.try_get_by_index(0)?),
-            step: unsigned(row.try_get_by_index(1)?),
-            decision_id: DecisionId(row.try_get_by_index(2)?),
-            link: row.try_get_by_index(3)?,
-            hash: row.try_get_by_index(4)?,
-            signature: row.try_get_by_index(5)?,
-            kid: row.try_get_by_index(6)?,
+        Self {
             statement: statement.map(StatementSummary::new),
             actor: texts.as_ref().and_then(|texts| actor(&texts.record)),
-            decision: row.try_get_by_index(8)?,
-            recorded_at: row.try_get_by_index(9)?,
-            parent: row.try_get_by_index(10)?,
-            receipt_digest: row.try_get_by_index(11)?,
-        })
+            row,
+        }
     }
 
     fn to_stored_link(&self) -> StoredLink<'_> {
+        let row = &self.row;
         StoredLink {
-            position: self.position,
-            step: self.step,
-            decision_id: self.decision_id,
-            link: &self.link,
-            hash: &self.hash,
-            signature: self.signature.as_deref(),
-            kid: self.kid.as_deref(),
+            position: unsigned(row.position),
+            step: unsigned(row.step),
+            decision_id: DecisionId(row.decision_id),
+            link: &row.link,
+            hash: &row.hash,
+            signature: row.signature.as_deref(),
+            kid: row.kid.as_deref(),
             statement: self.statement,
         }
     }
 
     fn receipt_digest(&self) -> Option<Digest> {
-        stored_digest::read(self.receipt_digest.as_deref()?).ok()
+        stored_digest::read(self.row.receipt_digest.as_deref()?).ok()
     }
 
     fn item(&self, check: LinkCheck, anchored: bool) -> ChainItem {
+        let row = &self.row;
         ChainItem {
-            position: self.position,
-            chain_step: self.step,
-            decision_id: self.decision_id,
-            decision: self.decision.as_deref().and_then(|text| text.parse::<Verdict>().ok()),
-            recorded_at: self.recorded_at.map(from_column),
+            position: unsigned(row.position),
+            chain_step: unsigned(row.step),
+            decision_id: DecisionId(row.decision_id),
+            decision: row.decision.as_deref().and_then(|text| text.parse::<Verdict>().ok()),
+            recorded_at: row.recorded_at.map(from_column),
             actor: self.actor.clone(),
-            parent_decision_id: self.parent.map(DecisionId),
+            parent_decision_id: row.parent_decision_id.map(DecisionId),
             link_valid: check.link_valid,
             signature_valid: check.signature_valid,
             anchored,
-            link: Value::parse(self.link.as_bytes(), &Limits::BUNDLE_FILE)
-                .unwrap_or_else(|_| Value::from(self.link.as_str())),
-            chain_integrity_hash: self.hash.clone(),
-            chain_signature: self.signature.clone(),
-            chain_signature_kid: self.kid.clone(),
+            link: Value::parse(row.link.as_bytes(), &Limits::BUNDLE_FILE)
+                .unwrap_or_else(|_| Value::from(row.link.as_str())),
+            chain_integrity_hash: row.hash.clone(),
+            chain_signature: row.signature.clone(),
+            chain_signature_kid: row.kid.clone(),
         }
     }
 }

@@ -186,5 +186,5 @@ pub(crate) async fn append(tx: &mut TenantTx, link: &Link) -> Result<()> {
 }
 
 fn column(number: u32) -> Result<i32> {
-    i32::try_from(number).map_err(|error| Error::Bug(error.into()))
+    Ok(i32::try_from(number)?)
 }

@@ -15,7 +15,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, chain_broken, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, chain_broken},
         tenancy::TenantTx,
     },
     proof::trust_registry::TrustedKeys,
@@ -28,21 +28,21 @@ pub struct ChainSealResult {
     pub is_new: bool,
 }
 
-/// Seals a chain, which then rejects further steps. A chain that is already sealed keeps its seal.
+/// Seals a chain, which then refuses further steps. A chain that is already sealed keeps its seal.
 ///
 /// # Errors
 /// `NOT_FOUND`; `CONFLICT` for a chain that fails verification; `SERVICE_UNAVAILABLE` while too many
 /// chains and bundles are being checked.
 pub async fn seal(cx: &Cx, id: ChainId) -> Result<ChainSealResult> {
     let own = cx.clone();
-    cx.governance.work_slots().run(async move || check_and_seal(&own, id).await).await
+    cx.governance.base().work_slots.run(async move || check_and_seal(&own, id).await).await
 }
 
 async fn check_and_seal(cx: &Cx, id: ChainId) -> Result<ChainSealResult> {
     let tenant = cx.tenant(permission::SEAL_CHAINS)?;
-    let _lock = cx.governance.chain_locks().lock(id).await;
+    let _lock = cx.governance.deciding().chain_locks.lock(id).await;
     let tx = tenant.begin().await?;
-    let head = Head::lock(&tx, id).await?.ok_or_else(|| not_found(ResourceKind::Chain))?;
+    let head = Head::lock(&tx, id).await?.or_not_found(ResourceKind::Chain)?;
     if head.is_sealed {
         let stored = Seal::load(&tx, id).await?.ok_or_else(chain_broken)?;
         tx.finish_read().await?;
@@ -82,7 +82,7 @@ pub async fn read_seal(cx: &Cx, id: ChainId) -> Result<ChainSeal> {
     let tx = owner(cx, id).await?.begin().await?;
     let stored = Seal::load(&tx, id).await?;
     tx.finish_read().await?;
-    stored.ok_or_else(|| not_found(ResourceKind::Seal))?.anchored(cx, id).await
+    stored.or_not_found(ResourceKind::Seal)?.anchored(cx, id).await
 }
 
 /// Signs the seal of a chain.

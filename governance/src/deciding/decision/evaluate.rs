@@ -45,7 +45,7 @@ pub async fn evaluate(cx: &Cx, request: EvaluateRequest) -> Result<EvaluateRespo
 /// As [`evaluate`].
 pub async fn evaluate_text(cx: &Cx, request: EvaluateRequest) -> Result<String> {
     let (result, snapshot) = dry_run_result(cx, &request).await?;
-    let result = serde_json::to_string(&result).map_err(|error| Error::Bug(error.into()))?;
+    let result = serde_json::to_string(&result)?;
     let policies = snapshot.policies_text()?;
     Ok(["{\"result\":", &result, ",\"evaluated_policies\":", policies, "}"].concat())
 }
@@ -147,7 +147,7 @@ pub(crate) async fn evaluate_on_snapshot(
     let tenant_id = snapshot.tenant_id;
     let steps = input.context.fields().map_or(0, |fields| snapshot.program().steps(fields));
     let work = || evaluate_now(cx, snapshot, input, now);
-    cx.governance.long_work().run(tenant_id, steps, work).await?
+    cx.governance.deciding().long_work.run(tenant_id, steps, work).await?
 }
 
 fn evaluate_now(

@@ -15,7 +15,7 @@ use crate::{
     authoring::policy::{rule_input::RuleSet, version},
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{OrNotFound, ResourceKind, Result},
     },
     deciding::snapshot::{self, PolicySelection},
 };
@@ -38,8 +38,8 @@ pub async fn evaluate_version(
     let policy = policy.one(tx.connection()).await?;
     let row = version::find(&tx, id, number).one(tx.connection()).await?;
     tx.finish_read().await?;
-    let policy = policy.ok_or_else(|| not_found(ResourceKind::Policy))?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let policy = policy.or_not_found(ResourceKind::Policy)?;
+    let row = row.or_not_found(ResourceKind::Version)?;
     let authored = rules.map_or_else(|| row.rules.clone(), |rules| rules.text);
     let snapshot = snapshot::single_version(cx, policy, &row, &authored).await?;
     let input = EvaluationInput {

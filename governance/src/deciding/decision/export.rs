@@ -2,9 +2,7 @@
 
 mod csv;
 
-use std::fmt;
-
-use contract::{decision::DecisionFilter, json::Value, string_enum::StringEnum, time::Timestamp};
+use contract::{decision::DecisionFilter, json::Value, time::Timestamp};
 use uuid::Uuid;
 
 use crate::{
@@ -13,31 +11,14 @@ use crate::{
     deciding::decision::list::{DecisionSearch, fitting},
 };
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ExportFormat {
-    /// JSON Lines: one decision record per line, with exactly the bytes that the record call returned.
-    #[default]
-    Ndjson,
-    /// CSV: one row per decision with its main values, after a header row.
-    Csv,
-}
-
-impl StringEnum for ExportFormat {
-    const ALL: &'static [Self] = &[Self::Ndjson, Self::Csv];
-    const NAMES: &'static [&'static str] = &["ndjson", "csv"];
-
-    /// Returns the wire name, which is also the file extension.
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Ndjson => "ndjson",
-            Self::Csv => "csv",
-        }
-    }
-}
-
-impl fmt::Display for ExportFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+contract::named_enum! {
+    #[derive(Default)]
+    pub enum ExportFormat {
+        /// JSON Lines: one decision record per line, with exactly the bytes that the record call returned.
+        #[default]
+        Ndjson = "ndjson",
+        /// CSV: one row per decision with its main values, after a header row.
+        Csv = "csv",
     }
 }
 
@@ -156,7 +137,7 @@ impl Export {
             return Ok(None);
         }
         let cx = self.cx.reauthenticate().await?;
-        let _reading = cx.governance.long_reads().acquire().await?;
+        let _reading = cx.governance.base().long_reads.acquire().await?;
         let (search, after) = (&self.search, self.after);
         let read = |cx: Cx| async move {
             let tx = cx.tenant(permission::EXPORT_DECISIONS)?.begin().await?;

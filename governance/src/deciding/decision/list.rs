@@ -15,7 +15,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{OrNotFound, ResourceKind, Result, not_found},
         pagination::{Cursor, PageRequest, Rows, Window},
         tenancy::TenantTx,
     },
@@ -95,17 +95,14 @@ async fn listed_version(
     id: PolicyId,
     requested: Option<u32>,
 ) -> Result<Option<i32>> {
-    let policy = tx.find_by_id::<policies::Entity>(id);
-    let policy =
-        policy.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Policy))?;
+    let policy = tx.get::<policies::Entity>(id, ResourceKind::Policy).await?;
     let Some(number) = requested else { return Ok(policy.active_version) };
     let number = i32::try_from(number).map_err(|_| not_found(ResourceKind::Version))?;
     let version = tx
         .find::<versions::Entity>()
         .filter(versions::Column::PolicyId.eq(id.0))
         .filter(versions::Column::Version.eq(number));
-    let version =
-        version.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let version = version.one(tx.connection()).await?.or_not_found(ResourceKind::Version)?;
     Ok(Some(version.version))
 }
 

@@ -16,7 +16,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, Result, map_violation, outcome_exists, unauthorized},
+        error::{Result, map_violation, outcome_exists, unauthorized},
     },
 };
 
@@ -37,7 +37,7 @@ pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<
         recorded_at: cx.now,
         recorded_by: cx.caller.principal().ok_or_else(unauthorized)?,
     };
-    let text = serde_json::to_string(&outcome).map_err(|error| Error::Bug(error.into()))?;
+    let text = serde_json::to_string(&outcome)?;
     let row = table::ActiveModel {
         tenant_id: Set(tx.tenant_id().0),
         decision_id: Set(id.0),
@@ -55,5 +55,5 @@ pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<
 }
 
 pub(super) fn to_wire(row: &table::Model) -> Result<DecisionOutcome> {
-    serde_json::from_str(&row.record).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(&row.record)?)
 }

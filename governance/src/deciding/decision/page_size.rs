@@ -12,6 +12,13 @@ const BYTES_MAX: usize = 8 << 20;
 /// larger than the text. So a page that ends here exceeds [`BYTES_MAX`].
 pub(crate) const STORED_BYTES_MAX: i64 = 16 << 20;
 
+/// Returns the expression for the size of the stored texts before a row, of rows with the columns `position` and `texts`. A page
+/// that is cut where it exceeds [`STORED_BYTES_MAX`] does not read the texts of the other rows.
+pub(crate) fn bytes_before(order: &str) -> String {
+    let bytes = "coalesce(octet_length(texts), 0)";
+    format!("sum({bytes}) OVER (ORDER BY position {order} ROWS UNBOUNDED PRECEDING) - {bytes}")
+}
+
 /// Returns the number of decisions that fit into a page: at least one, and then as many as have at most [`BYTES_MAX`]
 /// together. `sizes` are the sizes of their texts.
 pub(super) fn fitting(sizes: impl IntoIterator<Item = usize>) -> usize {

@@ -25,7 +25,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result},
         stored_json,
         tenancy::TenantTx,
     },
@@ -94,7 +94,7 @@ pub async fn provenance(cx: &Cx, id: DecisionId) -> Result<Provenance> {
         .into_model::<DecisionRow, outcomes::Model>()
         .one(tx.connection())
         .await?;
-    let (row, outcome) = row.ok_or_else(|| not_found(ResourceKind::Decision))?;
+    let (row, outcome) = row.or_not_found(ResourceKind::Decision)?;
     let decision = with_anchor(&tx, &row.decision, outcome.as_ref()).await?;
     let mut policies = Vec::new();
     for policy in parse_policies(&row.body)? {
@@ -135,7 +135,7 @@ async fn of_policy(tx: &TenantTx, policy: SnapshotPolicy) -> Result<PolicyProven
 }
 
 fn rule(value: &Value) -> Result<Rule> {
-    serde_json::from_str(&value.to_canonical()).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(&value.to_canonical())?)
 }
 
 // SQL: the version may belong to an ancestor, and typed queries only cover the tenant's own rows. `$5` is whether it

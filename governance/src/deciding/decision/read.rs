@@ -29,7 +29,7 @@ use crate::{
     authoring::settings,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{OrNotFound, ResourceKind, Result},
         public_id, stored_digest, stored_json,
         tenancy::TenantTx,
     },
@@ -44,7 +44,7 @@ use crate::{
 pub async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionRecord> {
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
     let row = with_outcome(&tx, id).select_also(outcomes::Entity).one(tx.connection()).await?;
-    let (row, outcome) = row.ok_or_else(|| not_found(ResourceKind::Decision))?;
+    let (row, outcome) = row.or_not_found(ResourceKind::Decision)?;
     let decision = with_anchor(&tx, &row, outcome.as_ref()).await?;
     tx.finish_read().await?;
     Ok(decision)
@@ -184,7 +184,7 @@ async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptAp
 
 pub(crate) async fn owner(cx: &Cx, id: DecisionId) -> Result<TenantId> {
     let owner = public_id::owner(cx, PublicKind::Decision, id.0).await?;
-    Ok(owner.ok_or_else(|| not_found(ResourceKind::Decision))?)
+    Ok(owner.or_not_found(ResourceKind::Decision)?)
 }
 
 fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {

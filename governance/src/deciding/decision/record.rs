@@ -222,7 +222,7 @@ const SELECT_BY_IDEMPOTENCY_KEY: &str = "SELECT id, request_digest, texts FROM d
 
 /// Returns the tenant's name, which never changes. Concurrent first look-ups share one query.
 pub(crate) async fn tenant_name(tenant: &Tenant<'_>) -> Result<String> {
-    let names = tenant.cx().governance.tenant_names();
+    let names = &tenant.cx().governance.deciding().tenant_names;
     let name = names.try_get_with(tenant.id(), read_name(tenant)).await;
     name.map_err(|error| error.clone_for_waiter())
 }

@@ -6,7 +6,6 @@ use contract::{
     decision::{DecisionContext, DecisionRecord},
     evaluation::EvaluationResult,
     id::{DecisionId, SnapshotId},
-    json::Value,
     replay::{Replay, ReplaySide},
 };
 use entity::decision as table;
@@ -18,6 +17,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Result},
+        json::to_json,
         stored_json,
     },
     deciding::{
@@ -70,7 +70,7 @@ fn compare(recorded: &DecisionRecord, replayed: EvaluationResult) -> Result<Repl
     let is_current = recorded.result.receipt_schema_version == RECEIPT_SCHEMA_VERSION;
     let original = to_side(recorded.result.clone());
     let replay = to_side(replayed);
-    let mut differences = differences(&tree(&original)?, &tree(&replay)?);
+    let mut differences = differences(&to_json(&original)?, &to_json(&replay)?);
     differences.retain(|difference| is_current || difference.path != "/integrity_hash");
     Ok(Replay { matches: differences.is_empty(), original, replay, differences })
 }
@@ -81,9 +81,4 @@ fn to_side(result: EvaluationResult) -> ReplaySide {
         violations: result.violations,
         integrity_hash: result.integrity_hash,
     }
-}
-
-fn tree(side: &ReplaySide) -> Result<Value> {
-    let value = serde_json::to_value(side).and_then(serde_json::from_value);
-    value.map_err(|error| Error::Bug(error.into()))
 }

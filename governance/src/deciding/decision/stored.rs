@@ -5,7 +5,7 @@ use entity::decision as table;
 use sea_orm::QuerySelect;
 
 use crate::base::{
-    error::{Error, ResourceKind, Result, not_found},
+    error::{OrNotFound, ResourceKind, Result},
     tenancy::TenantTx,
 };
 
@@ -14,8 +14,7 @@ use crate::base::{
 /// # Errors
 /// `NOT_FOUND`.
 pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model> {
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Decision))?)
+    tx.get::<table::Entity>(id, ResourceKind::Decision).await
 }
 
 /// Returns the sequence number of a decision.
@@ -25,9 +24,9 @@ pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model>
 pub(super) async fn sequence(tx: &TenantTx, id: DecisionId) -> Result<i64> {
     let row = tx.find_by_id::<table::Entity>(id).select_only().column(table::Column::Sequence);
     let sequence = row.into_tuple::<i64>().one(tx.connection()).await?;
-    Ok(sequence.ok_or_else(|| not_found(ResourceKind::Decision))?)
+    Ok(sequence.or_not_found(ResourceKind::Decision)?)
 }
 
 pub(crate) fn record(text: &str) -> Result<DecisionRecord> {
-    serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(text)?)
 }

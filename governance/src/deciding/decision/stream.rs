@@ -9,16 +9,18 @@ mod activity;
 mod cursor;
 mod head_watcher;
 
+use std::sync::LazyLock;
+
 use contract::{decision::DecisionEvent, evaluation::Verdict, id::TenantId, time::Timestamp};
 use entity::decision_texts::DecisionTexts;
-use sea_orm::QueryResult;
+use sea_orm::{FromQueryResult, QueryResult};
 
 use self::{
     activity::ActivityCounts,
     cursor::StreamCursor,
     head_watcher::{HeadWatch, StreamPermit},
 };
-pub(crate) use self::{activity::select_mark, head_watcher::StreamRegistry};
+pub(crate) use self::{activity::MARK, head_watcher::StreamRegistry};
 pub use self::{
     activity::{ActivityMark, activity},
     head_watcher::poll_heads,
@@ -29,6 +31,7 @@ use crate::{
         caller::Caller,
         cx::Cx,
         error::{Error, Result, stream::last_event_unknown, unauthorized},
+        sql::assemble,
         tenancy::TenantTx,
     },
     deciding::decision::{page_size, stored::record},
@@ -117,7 +120,7 @@ pub async fn activity_stream(cx: &Cx, since: Option<ActivityMark>) -> Result<Str
 
 async fn open(cx: &Cx, kind: StreamKind, last: Option<i64>) -> Result<Stream> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let streams = cx.governance.streams();
+    let streams = &cx.governance.deciding().streams;
     let permit = streams.acquire(&cx.caller)?;
     let head = streams.watch(tenant.id());
     let tx = tenant.begin().await?;
@@ -151,14 +154,17 @@ fn head_gone() -> Error {
     Error::bug("a tenant without its head row")
 }
 
-const SELECT_AFTER: &str = "SELECT sequence, texts FROM ( \
-       SELECT sequence, texts, sum(octet_length(texts)) OVER (ORDER BY sequence ROWS UNBOUNDED PRECEDING) \
-         - octet_length(texts) AS bytes_before FROM ( \
-         SELECT sequence, texts FROM decisions \
-         WHERE tenant_id = $1 AND sequence > $2 \
-           AND ($3::text IS NULL OR decision_type = $3) AND ($4::text IS NULL OR decision = $4) \
-         ORDER BY sequence LIMIT $5) page) page \
-     WHERE bytes_before <= $6 ORDER BY sequence";
+static SELECT_AFTER: LazyLock<String> = LazyLock::new(|| {
+    let before = page_size::bytes_before("ASC");
+    assemble(include_str!("stream/after.sql"), &[("bytes_before", &before)])
+});
+
+/// A row of the statement.
+#[derive(Debug, FromQueryResult)]
+struct Row {
+    position: i64,
+    texts: DecisionTexts,
+}
 
 impl StreamFilter {
     /// Returns the next page of decisions after a position, and whether none follow.
@@ -172,11 +178,10 @@ impl StreamFilter {
             page_size::STORED_BYTES_MAX.into(),
         ];
         let event_row = |row: &QueryResult| -> Result<PageEvent> {
-            let stored: DecisionTexts = row.try_get_by_index(1)?;
-            let (size, text) = (stored.size(), event(&stored.record)?);
-            Ok(PageEvent { position: row.try_get_by_index(0)?, text, size })
+            let Row { position, texts } = Row::from_query_result(row, "")?;
+            Ok(PageEvent { position, text: event(&texts.record)?, size: texts.size() })
         };
-        let rows = tx.all(SELECT_AFTER, values).await?;
+        let rows = tx.all(&SELECT_AFTER, values).await?;
         let page = page_size::read(rows, event_row, |event| event.size)?;
         let is_cut = page_size::fitting(page.iter().map(|event| event.size)) < page.len();
         let is_full = i64::try_from(page.len()).is_ok_and(|count| count >= PAGE_ROWS);
@@ -272,6 +277,6 @@ impl Stream {
 /// Returns the data of a decision event.
 fn event(stored: &str) -> Result<String> {
     let event = DecisionEvent::from(record(stored)?);
-    let event = serde_json::to_value(event).map_err(|error| Error::Bug(error.into()))?;
+    let event = serde_json::to_value(event)?;
     Ok(event.to_string())
 }

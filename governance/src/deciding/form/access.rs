@@ -8,20 +8,24 @@ use contract::{
 };
 use entity::{form as table, form_token, public_id::PublicKind};
 
-use super::{find, parse_json, token};
+use super::{
+    row::{find, parse_json},
+    token,
+};
 use crate::{
     SignedIn,
     access::attempts::{self, Subject},
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, form::access_refused, not_found},
+        error::{OrNotFound, ResourceKind, Result, form::access_refused},
         public_id,
         tenancy::Tenant,
     },
 };
 
 /// The credentials of a request to a form.
-#[derive(Clone, Default)]
+#[derive(Clone, derive_more::Debug, Default)]
+#[debug("FormCredentials {{ .. }}")]
 pub struct FormCredentials {
     pub access_token: Option<String>,
     pub password: Option<String>,
@@ -30,13 +34,6 @@ pub struct FormCredentials {
     pub tenant: Option<TenantId>,
     /// The network address of the caller. Failed passwords are counted per address.
     pub address: Option<IpAddr>,
-}
-
-impl std::fmt::Debug for FormCredentials {
-    /// Omits the credentials.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FormCredentials").finish_non_exhaustive()
-    }
 }
 
 /// A published form that the caller may access.
@@ -78,12 +75,12 @@ impl AccessedForm {
 /// `NOT_FOUND` if the form is deleted or not published.
 pub(super) async fn published(cx: &Cx, id: FormId) -> Result<(TenantId, table::Model)> {
     let owner = public_id::owner(cx, PublicKind::Form, id.0).await?;
-    let tenant = owner.ok_or_else(|| not_found(ResourceKind::Form))?;
+    let tenant = owner.or_not_found(ResourceKind::Form)?;
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let row = find(&tx, id).one(tx.connection()).await?;
     tx.finish_read().await?;
     let row = row.filter(|row| row.is_published);
-    Ok((tenant, row.ok_or_else(|| not_found(ResourceKind::Form))?))
+    Ok((tenant, row.or_not_found(ResourceKind::Form)?))
 }
 
 /// Checks the credentials for a form. Accepts a token without remaining uses.

@@ -135,7 +135,7 @@ pub async fn contract(cx: &Cx, id: FormId, credentials: &FormCredentials) -> Res
     let has_pattern = form.fields.iter().any(|field| field.pattern.is_some());
     let steps = if has_pattern { u64::MAX } else { 0 };
     let contract = || examples::contract(&form, &cx.governance);
-    cx.governance.long_work().run(form.tenant_id, steps, contract).await
+    cx.governance.deciding().long_work.run(form.tenant_id, steps, contract).await
 }
 
 /// The confirmation after a submission.

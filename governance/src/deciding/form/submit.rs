@@ -17,7 +17,9 @@ use sea_orm::{
 
 use super::{
     access::{AccessedForm, FormCredentials, authorize},
-    lock, token, tokens_used,
+    lock,
+    row::to_i32,
+    token, tokens_used,
 };
 use crate::{
     base::{
@@ -54,7 +56,7 @@ pub async fn submit(
     let fields = access.fields()?;
     let steps = engine::form::steps(&fields, &submission.values);
     let check = || engine::form::check(&fields, &submission.values);
-    let errors = cx.governance.long_work().run(access.tenant().id(), steps, check).await?;
+    let errors = cx.governance.deciding().long_work.run(access.tenant().id(), steps, check).await?;
     if !errors.is_empty() {
         return Err(invalid(&errors).into());
     }
@@ -82,7 +84,7 @@ async fn record_submission(
     };
     let call = RecordCall::new(tenant, input, &key, &fingerprint(id, submission)).await?;
     // Submissions of the same form wait here, without a database connection.
-    let _lock = cx.governance.form_locks().lock(id).await;
+    let _lock = cx.governance.deciding().form_locks.lock(id).await;
     let tx = tenant.begin().await?;
     let row = lock(&tx, id).await?;
     if !row.is_published {
@@ -122,7 +124,7 @@ async fn consume_budget(
     }
     let update = table::ActiveModel {
         window_start: Set(to_column(window.start(cx.now))),
-        tokens_used: Set(super::to_i32(tokens_used + 1)?),
+        tokens_used: Set(to_i32(tokens_used + 1)?),
         ..Default::default()
     };
     let submissions = table::Column::Submissions;

@@ -18,14 +18,14 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::{find, to_i32};
+use super::row::{find, to_i32};
 use crate::{
     Governance,
     access::permission,
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{ResourceKind, Result, invalid_field, not_found},
+        error::{OrNotFound, ResourceKind, Result, invalid_field},
         tenancy::TenantTx,
     },
 };
@@ -59,7 +59,7 @@ pub async fn issue_token(cx: &Cx, form: FormId, draft: FormTokenDraft) -> Result
     let secret = URL_SAFE_NO_PAD.encode(cx.governance.entropy().bytes::<32>());
     let token = format!("{PREFIX}{secret}");
     let tx = tenant.begin().await?;
-    find(&tx, form).one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Form))?;
+    find(&tx, form).one(tx.connection()).await?.or_not_found(ResourceKind::Form)?;
     let row = table::ActiveModel {
         tenant_id: Set(tenant.id().0),
         id: Set(id.0),
@@ -93,7 +93,7 @@ pub async fn revoke_token(cx: &Cx, form: FormId, id: FormTokenId) -> Result<()> 
     let tx = cx.tenant(permission::WRITE_FORMS)?.begin().await?;
     let row = of_form(&tx, form).filter(table::Column::Id.eq(id.0));
     let row = row.lock_exclusive().one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::FormToken))?;
+    let row = row.or_not_found(ResourceKind::FormToken)?;
     if row.revoked_at.is_some() {
         return tx.finish_read().await;
     }
@@ -110,7 +110,7 @@ pub async fn revoke_token(cx: &Cx, form: FormId, id: FormTokenId) -> Result<()> 
 /// `NOT_FOUND`.
 pub async fn tokens(cx: &Cx, form: FormId) -> Result<Vec<IssuedToken>> {
     let tx = cx.tenant(permission::READ_FORMS)?.begin().await?;
-    find(&tx, form).one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Form))?;
+    find(&tx, form).one(tx.connection()).await?.or_not_found(ResourceKind::Form)?;
     let rows = of_form(&tx, form);
     let rows = rows.order_by_desc(table::Column::CreatedAt).order_by_desc(table::Column::Id);
     let rows = rows.limit(u64::from(LIMIT_MAX)).all(tx.connection()).await?;

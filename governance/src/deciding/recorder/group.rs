@@ -44,7 +44,7 @@ pub(super) async fn write(governance: Governance, group: Group<Entry>) -> Entrie
     let open = entries.into_iter().map(|(tenant, entries)| new_batch(&governance, tenant, entries));
     let mut state = GroupState { waits, open: open.collect(), locked: Vec::new() };
     if let Err(error) = write_until_done(&governance, &mut state).await {
-        // If the database rejected the group, the cause is one record, and the others are written without
+        // If the database refused the group, the cause is one record, and the others are written without
         // it. If the database is unavailable, all records fail.
         if matches!(error, Error::Bug(_))
             && state.open.iter().map(TenantBatch::len).sum::<usize>() > 1
@@ -65,7 +65,7 @@ pub(super) async fn write(governance: Governance, group: Group<Entry>) -> Entrie
 }
 
 fn new_batch(governance: &Governance, tenant: TenantId, entries: Vec<Entry>) -> TenantBatch {
-    TenantBatch::new(tenant, entries, governance.recorder().heads.get(&tenant))
+    TenantBatch::new(tenant, entries, governance.deciding().recorder.heads.get(&tenant))
 }
 
 async fn write_individually(governance: &Governance, batches: Vec<TenantBatch>) {
@@ -124,7 +124,7 @@ fn apply_result(
                 continue;
             }
         }
-        governance.recorder().heads.insert(batch.tenant, batch.head.clone());
+        governance.deciding().recorder.heads.insert(batch.tenant, batch.head.clone());
         if !batch.is_complete() {
             state.open.push(batch);
         }
@@ -144,7 +144,7 @@ async fn write_with_head_locked(governance: &Governance, batch: &mut TenantBatch
     }
     let after = call_with_head_locked(&tx, batch.link()?, None).await?;
     tx.commit_without_event().await?;
-    governance.recorder().heads.insert(batch.tenant, after.clone());
+    governance.deciding().recorder.heads.insert(batch.tenant, after.clone());
     governance.emit(Observed::Grouped { records: batch.len() });
     batch.mark_recorded(after);
     Ok(())
@@ -186,7 +186,7 @@ pub(crate) async fn write_single(
     let batch = LinkedBatch::new(tenant, &head, [&record])?;
     let after = call_with_head_locked(&tx, batch, chain).await?;
     tx.commit_without_event().await?;
-    governance.recorder().heads.insert(tenant, after);
+    governance.deciding().recorder.heads.insert(tenant, after);
     governance.emit(Observed::Grouped { records: 1 });
     Ok(record.into())
 }

@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn full_queue_rejects_and_drained_queue_is_empty() {
+    fn full_queue_refuses_and_drained_queue_is_empty() {
         let mut queue = queue(&[1, 2, 3, 4, 5, 6, 7, 8, 9]);
         assert_eq!(queue.push(tenant(1), 10), Err(QueueFull));
         let mut written = Vec::new();

@@ -10,7 +10,7 @@ use entity::column::to_column;
 use receipt::{digest::Digest, statement::ChainPosition};
 use sea_orm::{ConnectionTrait, QueryResult, Value};
 
-use super::Record;
+use super::entry::Record;
 use crate::base::{
     audit_event::{ChainedEvent, Head},
     error::{Error, Result, constraint},

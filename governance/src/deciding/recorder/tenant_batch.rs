@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use contract::id::TenantId;
 
-use super::{Entry, StoredRecord, WriteResult, record_group::LinkedBatch};
+use super::{
+    entry::{Entry, StoredRecord, WriteResult},
+    record_group::LinkedBatch,
+};
 use crate::base::{
     audit_event::Head,
     error::{Error, Result},
@@ -103,7 +106,7 @@ impl TenantBatch {
         self.head = head;
     }
 
-    /// Responds with `error` to all remaining callers. The records were rejected, or it is unknown whether
+    /// Responds with `error` to all remaining callers. The records were refused, or it is unknown whether
     /// they were written.
     pub(super) fn fail_all(self, error: &Error) {
         self.into_entries().for_each(|entry| entry.respond(Err(error.clone_for_waiter())));

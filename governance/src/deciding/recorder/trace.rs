@@ -6,7 +6,6 @@ use opentelemetry::{
     trace::{Link, Span as _, SpanBuilder, SpanContext, Status, TraceContextExt as _},
 };
 
-use super::{Entry, queue::Entries};
 use crate::base::trace::Tracer;
 
 /// The current phase of a record whose request is traced.
@@ -47,15 +46,15 @@ impl RecordTrace {
     }
 }
 
-/// Starts the phase `commit` of all traced entries of a group. Returns the context of the group's span, which is
+/// Starts the phase `commit` of the traced entries of a group of `records` entries. Returns the context of the group's span, which is
 /// linked to the spans of their requests, or an empty context if no entry is traced.
 ///
 /// The span of the group is a child of the first request, so that it is sampled whenever a request is.
-pub(super) fn start_commit(tracer: &Tracer, entries: &mut Entries<Entry>) -> Context {
-    let records: usize = entries.iter().map(|(_, entries)| entries.len()).sum();
-    let entries = entries.iter_mut().flat_map(|(_, entries)| entries);
-    let mut traces: Vec<&mut RecordTrace> =
-        entries.filter_map(|entry| entry.trace.as_mut()).collect();
+pub(super) fn start_commit(
+    tracer: &Tracer,
+    records: usize,
+    mut traces: Vec<&mut RecordTrace>,
+) -> Context {
     let Some(first) = traces.first() else { return Context::new() };
     let links = traces.iter().map(|trace| Link::with_context(trace.request.clone()));
     let group = SpanBuilder::from_name("record group")

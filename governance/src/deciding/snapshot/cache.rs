@@ -85,7 +85,8 @@ impl Snapshots {
             let bytes = chosen.iter().map(|policy| policy.bytes).sum::<usize>();
             let steps = u64::try_from(bytes).unwrap_or(u64::MAX).saturating_mul(STEPS_PER_BYTE);
             let create = || Snapshot::new(tenant_id, activations, &chosen, rules);
-            let snapshot = tenant.cx().governance.long_work().run(tenant_id, steps, create).await?;
+            let snapshot =
+                tenant.cx().governance.deciding().long_work.run(tenant_id, steps, create).await?;
             // A row of an earlier release has a different ID, which remains valid.
             Ok::<_, Error>(Arc::new(match find(tenant, snapshot.digest).await? {
                 Some(id) => snapshot.with_row(id),

@@ -24,20 +24,7 @@ use crate::{
     deciding::bundle_size::policy_bytes,
 };
 
-/// Selects a tenant's active policies: all of them if `$2`, or else only the inheritable ones. One
-/// statement, so that counter and policies are consistent.
-// SQL: executed by the next evaluation after every change of the active policies.
-const SELECT_ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.name, v.version, \
-     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code, t.name, a.digest, \
-     octet_length(v.rules) \
-     FROM tenant_heads h \
-     JOIN tenants t ON t.tenant_id = h.tenant_id \
-     LEFT JOIN (policy_versions v \
-     JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id AND ($2 OR p.inheritable)) \
-     ON v.tenant_id = h.tenant_id AND v.is_active \
-     LEFT JOIN policy_groups g ON g.tenant_id = p.tenant_id AND g.id = p.policy_group_id \
-     LEFT JOIN policy_approvals a ON a.tenant_id = v.tenant_id AND a.policy_version_id = v.id \
-     WHERE h.tenant_id = $1";
+const SELECT_ACTIVE: &str = include_str!("load.sql");
 
 /// The rows of the active policies, and the owners of the inherited ones.
 struct ActiveRows {
@@ -51,7 +38,7 @@ pub(super) async fn load(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
     let tx = tenant.begin_snapshot().await?;
     let rows = ActiveRows::load(&tx).await?;
     tx.finish_read().await?;
-    let (steps, long_work) = (rows.steps()?, tenant.cx().governance.long_work());
+    let (steps, long_work) = (rows.steps()?, &tenant.cx().governance.deciding().long_work);
     Ok(Arc::new(long_work.run(tenant.id(), steps, || rows.read()).await??))
 }
 
@@ -65,7 +52,7 @@ impl ActiveRows {
     async fn load(tx: &TenantTx) -> Result<Self> {
         let own = tx.all(SELECT_ACTIVE, [true.into()]).await?;
         let head = own.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
-        let activations = head.try_get_by_index(0)?;
+        let activations = head.try_get("", "activation_counter")?;
         let mut rows: Vec<_> = own.into_iter().map(|row| (row, None)).collect();
         for ancestor in tx.ancestors().await? {
             let inherited = tx.ancestor_rows(ancestor, SELECT_ACTIVE, [false.into()]).await?;
@@ -78,7 +65,7 @@ impl ActiveRows {
     fn steps(&self) -> Result<u64> {
         let mut steps = 0_u64;
         for (row, _) in &self.rows {
-            let bytes: Option<i32> = row.try_get_by_index(14)?;
+            let bytes: Option<i32> = row.try_get("", "rules_bytes")?;
             let bytes = u64::from(unsigned(bytes.unwrap_or_default()));
             steps = steps.saturating_add(bytes.saturating_mul(STEPS_PER_BYTE));
         }
@@ -96,20 +83,20 @@ impl ActiveRows {
 
 /// Converts a row to a policy; `None` if the tenant has no policy.
 fn policy_from_row(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<ActivePolicy>> {
-    let Some(policy_id) = row.try_get_by_index::<Option<Uuid>>(1)? else { return Ok(None) };
-    let version: i32 = row.try_get_by_index(5)?;
-    let authored: String = row.try_get_by_index(9)?;
+    let Some(policy_id) = row.try_get::<Option<Uuid>>("", "policy_id")? else { return Ok(None) };
+    let version: i32 = row.try_get("", "version")?;
+    let authored: String = row.try_get("", "rules")?;
     let (values, rules) = stored_rules::parse(&authored)?;
-    let regulatory_refs: Vec<String> = row.try_get_by_index(8)?;
+    let regulatory_refs: Vec<String> = row.try_get("", "regulatory_refs")?;
     let bytes = policy_bytes(&values, &regulatory_refs);
     Ok(Some(ActivePolicy {
         snapshot: SnapshotPolicy {
             policy_id: PolicyId(policy_id),
-            policy_version_id: PolicyVersionId(row.try_get_by_index(2)?),
-            code: row.try_get_by_index(3)?,
-            name: row.try_get_by_index(4)?,
-            version: u32::try_from(version).map_err(|error| Error::Bug(error.into()))?,
-            shadow_mode: row.try_get_by_index(6)?,
+            policy_version_id: PolicyVersionId(row.try_get("", "version_id")?),
+            code: row.try_get("", "code")?,
+            name: row.try_get("", "name")?,
+            version: u32::try_from(version)?,
+            shadow_mode: row.try_get("", "shadow_mode")?,
             group: group_of(row)?,
             owner_tenant_id: owner.map(|owner| owner.id),
             approval_digest: approval_of(row)?,
@@ -117,24 +104,27 @@ fn policy_from_row(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<
         },
         rules,
         bytes,
-        decision_types: row.try_get_by_index(7)?,
+        decision_types: row.try_get("", "decision_types")?,
         regulatory_refs,
         inherited: owner.map(|owner| source(row, owner)).transpose()?,
     }))
 }
 
 fn source(row: &QueryResult, owner: Ancestor) -> Result<GovernanceSource> {
-    let tenant_name = row.try_get_by_index(12)?;
+    let tenant_name = row.try_get("", "tenant_name")?;
     Ok(GovernanceSource { tenant_id: owner.id, tenant_name, level: owner.level })
 }
 
 fn group_of(row: &QueryResult) -> Result<Option<SnapshotGroup>> {
-    let Some(id) = row.try_get_by_index::<Option<Uuid>>(10)? else { return Ok(None) };
-    Ok(Some(SnapshotGroup { id: PolicyGroupId(id), code: row.try_get_by_index(11)? }))
+    let Some(id) = row.try_get::<Option<Uuid>>("", "group_id")? else { return Ok(None) };
+    Ok(Some(SnapshotGroup { id: PolicyGroupId(id), code: row.try_get("", "group_code")? }))
 }
 
 /// Returns the digest of the version's approval; `None` for versions that were ratified before approvals
 /// existed.
 fn approval_of(row: &QueryResult) -> Result<Option<Digest>> {
-    row.try_get_by_index::<Option<String>>(13)?.as_deref().map(approval_digest).transpose()
+    row.try_get::<Option<String>>("", "approval_digest")?
+        .as_deref()
+        .map(approval_digest)
+        .transpose()
 }

@@ -34,7 +34,7 @@ impl CompiledRules {
         rules_bytes: usize,
     ) -> Result<Arc<Self>> {
         let steps = u64::try_from(rules_bytes).map(|bytes| bytes.saturating_mul(STEPS_PER_BYTE));
-        let long_work = cx.governance.long_work();
+        let long_work = &cx.governance.deciding().long_work;
         let program =
             long_work.run(tenant_id, steps.unwrap_or(u64::MAX), || Program::compile(rules)).await?;
         let program = program.map_err(|error| Error::Bug(error.into()))?;

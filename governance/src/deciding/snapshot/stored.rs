@@ -25,7 +25,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{ResourceKind, Result},
         stored_json,
         tenancy::TenantTx,
     },
@@ -87,8 +87,7 @@ pub(crate) async fn compile_stored(cx: &Cx, row: &table::Model) -> Result<Arc<Sn
 /// # Errors
 /// `NOT_FOUND`.
 pub(crate) async fn by_id(tx: &TenantTx, id: SnapshotId) -> Result<table::Model> {
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Snapshot))?)
+    tx.get::<table::Entity>(id, ResourceKind::Snapshot).await
 }
 
 /// The members of a snapshot that affect evaluation.
@@ -126,6 +125,6 @@ impl StoredPolicy<Value> {
 }
 
 fn policies<R: DeserializeOwned>(body: &str) -> Result<Vec<StoredPolicy<R>>> {
-    let body: Body<R> = serde_json::from_str(body).map_err(|error| Error::Bug(error.into()))?;
+    let body: Body<R> = serde_json::from_str(body)?;
     Ok(body.policies)
 }

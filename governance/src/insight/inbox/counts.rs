@@ -1,5 +1,7 @@
 //! The counts of open work that every page of a tenant shows, read with one statement.
 
+use std::sync::LazyLock;
+
 use contract::{
     alert::COUNT_MAX, capability::CapabilityAction, policy::VersionStage, scope::Right,
     time::Timestamp,
@@ -9,12 +11,8 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use super::{
-    AssignedAlert, WAITING_MAX, WaitingVersion,
-    assigned_alerts::{self, select_assigned},
-    facts, load_waiting,
-    mentions::{self, select_mentions},
+    AssignedAlert, WAITING_MAX, WaitingVersion, assigned_alerts, facts, load_waiting, mentions,
     requested_action::{InboxUser, VersionFacts},
-    select_open,
 };
 use crate::{
     access::permission,
@@ -22,9 +20,10 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Result},
+        sql::assemble,
         tenancy::timestamp_value,
     },
-    deciding::decision::{ActivityMark, select_mark},
+    deciding::decision::{ActivityMark, MARK},
 };
 
 /// The open work of a tenant, as a user sees it.
@@ -50,30 +49,17 @@ pub struct Counts {
     pub mark: ActivityMark,
 }
 
-// SQL: one round trip. Each row has an open version and the same counts; without open versions, there is one row. One
-// row has the mentions and the alerts of the user, so that they are not repeated.
-const SELECT_COUNTS: &str = concat!(
-    "SELECT v.*, t.maker_checker_enabled, t.review_required, \
-       CASE WHEN row_number() OVER () = 1 THEN ",
-    select_mentions!(),
-    " END, CASE WHEN row_number() OVER () = 1 THEN ",
-    select_assigned!(),
-    " END, \
-       (SELECT count(*) FROM (SELECT 1 FROM alerts a \
-         WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
-         AND (a.snoozed_until IS NULL OR a.snoozed_until <= $5) \
-         ORDER BY a.sequence DESC LIMIT $7) open), \
-       (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries d JOIN webhook_subscriptions s \
-         ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
-         WHERE d.tenant_id = $1 AND d.status = 'dead' AND $6 LIMIT $7) dead), \
-       (SELECT count(*) FROM (SELECT 1 FROM alerts a \
-         WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
-         AND a.snoozed_until > $5 ORDER BY a.snoozed_until LIMIT $7) snoozed), ",
-    select_mark!(),
-    " FROM settings t LEFT JOIN LATERAL (",
-    select_open!(),
-    ") v ON true WHERE t.tenant_id = $1"
-);
+static SELECT_COUNTS: LazyLock<String> = LazyLock::new(|| {
+    assemble(
+        include_str!("counts.sql"),
+        &[
+            ("mentions", include_str!("counts/mentions.sql")),
+            ("assigned", include_str!("counts/assigned.sql")),
+            ("mark", MARK),
+            ("open", include_str!("counts/open.sql")),
+        ],
+    )
+});
 
 /// The index of the first column after those of an open version.
 const COUNTS: usize = 22;
@@ -95,7 +81,7 @@ pub async fn counts(cx: &Cx) -> Result<Counts> {
         reads_deliveries.into(),
         i64::from(COUNT_MAX).into(),
     ];
-    let rows = tx.all(SELECT_COUNTS, values).await?;
+    let rows = tx.all(&SELECT_COUNTS, values).await?;
     tx.finish_read().await?;
     let first = rows.first().ok_or_else(|| Error::bug("a tenant without settings"))?;
     let user = InboxUser {
@@ -145,7 +131,7 @@ impl Counts {
 fn json<T: DeserializeOwned>(rows: &[QueryResult], index: usize) -> Result<Vec<T>> {
     let text = |row: &QueryResult| row.try_get_by_index::<Option<String>>(index).transpose();
     let Some(text) = rows.iter().find_map(text).transpose()? else { return Ok(Vec::new()) };
-    serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(&text)?)
 }
 
 fn waits_for_ratification(facts: &VersionFacts) -> bool {

@@ -15,7 +15,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, invalid_field, not_found},
+        error::{OrNotFound, ResourceKind, Result, invalid_field},
         tenancy::{Tenant, timestamp_value},
     },
 };
@@ -116,21 +116,7 @@ impl Span {
     }
 }
 
-// SQL: sums by group, in one round trip and of one state of the database. No row if the policy does not exist.
-const SELECT_ANALYTICS: &str = "WITH verdicts AS ( \
-     SELECT floor(extract(epoch FROM hour - $3) / $5)::bigint AS bucket, decision, \
-     sum(decisions)::bigint AS decisions FROM policy_hours \
-     WHERE tenant_id = $1 AND policy_id = $2 AND hour >= $3 AND hour < $4 GROUP BY 1, 2), \
-     rules AS (SELECT rule_code, sum(evaluated)::bigint AS evaluated, \
-     sum(violated)::bigint AS violated, sum(na)::bigint AS na, sum(outcomes)::bigint AS outcomes, \
-     sum(overridden)::bigint AS overridden FROM rule_hours \
-     WHERE tenant_id = $1 AND policy_id = $2 AND hour >= $3 AND hour < $4 GROUP BY rule_code) \
-     SELECT coalesce((SELECT sequence FROM rollup_cursors WHERE tenant_id = $1), 0) \
-       < (SELECT audit_seq FROM tenant_heads WHERE tenant_id = $1), \
-     (SELECT coalesce(json_agg(json_build_array(bucket, decision, decisions)), '[]')::text \
-       FROM verdicts), \
-     (SELECT coalesce(json_agg(r ORDER BY rule_code), '[]')::text FROM rules r) \
-     FROM policies WHERE tenant_id = $1 AND id = $2";
+const SELECT_ANALYTICS: &str = include_str!("analytics.sql");
 
 async fn load(tenant: &Tenant<'_>, id: PolicyId, span: Span) -> Result<QueryResult> {
     let step_seconds = span.step_ms / 1_000;
@@ -139,7 +125,7 @@ async fn load(tenant: &Tenant<'_>, id: PolicyId, span: Span) -> Result<QueryResu
     let tx = tenant.begin().await?;
     let row = tx.one(SELECT_ANALYTICS, values).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Policy))?)
+    Ok(row.or_not_found(ResourceKind::Policy)?)
 }
 
 #[cfg(test)]

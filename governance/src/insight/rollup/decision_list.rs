@@ -1,6 +1,8 @@
 //! The parts of the decision list other than its rows: counts from the rollups, the values of filters, the user's
 //! saved filters, and the mark of the page.
 
+use std::sync::LazyLock;
+
 use contract::{
     decision::DecisionFilter,
     evaluation::Verdict,
@@ -15,10 +17,11 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Result},
+        sql::assemble,
         tenancy::{Tenant, timestamp_value},
     },
     deciding::{
-        decision::{ActivityMark, select_mark},
+        decision::{ActivityMark, MARK},
         saved_filter::SavedFilter,
     },
 };
@@ -108,46 +111,8 @@ fn span(from: Option<Timestamp>, to: Option<Timestamp>, now: Timestamp) -> (Span
     (Span::new(from, to), is_shortened)
 }
 
-// SQL: all parts in one round trip and of one state of the database. Parts with several rows are JSON. `$2` and `$3`
-// are the start and the end of the span, `$4` is the length of a bucket in seconds, `$5`, `$6` and `$7` are policy,
-// version and verdict or null, `$8` and `$9` limit the lists, and `$10` is the user. The counts of each policy are a
-// range of its index.
-const SELECT_PARTS: &str = concat!(
-    "WITH hours AS (SELECT \
-     floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, decision, \
-     sum(decisions)::bigint AS decisions FROM ( \
-       SELECT hour, decision, decisions FROM decision_hours \
-       WHERE tenant_id = $1 AND hour >= $2 AND hour < $3 AND $5::uuid IS NULL UNION ALL \
-       SELECT hour, decision, decisions FROM policy_hours \
-       WHERE tenant_id = $1 AND policy_id = $5 AND hour >= $2 AND hour < $3 \
-       AND ($6::integer IS NULL OR version = $6)) h \
-     GROUP BY 1, 2), \
-     by_policy AS (SELECT p.id, p.name, h.decisions FROM policies p CROSS JOIN LATERAL ( \
-       SELECT sum(decisions)::bigint AS decisions FROM policy_hours \
-       WHERE tenant_id = $1 AND policy_id = p.id AND hour >= $2 AND hour < $3 \
-       AND ($7::text IS NULL OR decision = $7)) h \
-     WHERE p.tenant_id = $1 AND h.decisions > 0 \
-     ORDER BY h.decisions DESC, p.name, p.id LIMIT $8), \
-     by_rule AS (SELECT rule_code, sum(violated)::bigint AS violated FROM rule_hours \
-     WHERE tenant_id = $1 AND hour >= $2 AND hour < $3 AND violated > 0 \
-     AND ($5::uuid IS NULL OR policy_id = $5) AND ($6::integer IS NULL OR version = $6) \
-     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $8), \
-     choices AS (SELECT id, name, decision_types FROM policies \
-     WHERE tenant_id = $1 ORDER BY sequence DESC LIMIT $9) \
-     SELECT coalesce((SELECT sequence FROM rollup_cursors WHERE tenant_id = $1), 0) < t.audit_seq, ",
-    select_mark!(),
-    ", (SELECT coalesce(json_agg(json_build_array(bucket, decision, decisions)), '[]')::text \
-       FROM hours), \
-     (SELECT coalesce(json_agg(json_build_array(id, name, decisions) \
-       ORDER BY decisions DESC, name, id), '[]')::text FROM by_policy), \
-     (SELECT coalesce(json_agg(json_build_array(rule_code, violated) \
-       ORDER BY violated DESC, rule_code), '[]')::text FROM by_rule), \
-     (SELECT coalesce(json_agg(json_build_array(id, name, decision_types) ORDER BY name, id), \
-       '[]')::text FROM choices), \
-     (SELECT coalesce(json_agg(json_build_array(id, name, query) ORDER BY name), '[]')::text \
-       FROM saved_filters WHERE tenant_id = $1 AND user_id = $10) \
-     FROM tenant_heads t WHERE t.tenant_id = $1"
-);
+static SELECT_PARTS: LazyLock<String> =
+    LazyLock::new(|| assemble(include_str!("decision_list.sql"), &[("mark", MARK)]));
 
 /// Runs the statement and returns its only row.
 async fn load(
@@ -171,7 +136,7 @@ async fn load(
         cx.human()?.user_id.0.into(),
     ];
     let tx = tenant.begin().await?;
-    let row = tx.one(SELECT_PARTS, values).await?;
+    let row = tx.one(&SELECT_PARTS, values).await?;
     tx.finish_read().await?;
     row.ok_or_else(|| Error::bug("a tenant without its head row"))
 }

@@ -1,4 +1,4 @@
-//! Strict URL parsing: rejects URLs that other programs may interpret differently.
+//! Strict URL parsing: refuses URLs that other programs may interpret differently.
 
 use std::net::IpAddr;
 

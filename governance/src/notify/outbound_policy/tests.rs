@@ -128,7 +128,7 @@ async fn host_is_allowed_only_if_all_its_addresses_are() {
     }
     assert_eq!(check("https://empty.example/").await, Err(AddressError::Unresolved));
     // The resolver does not answer: the address is checked at each call. A name that is never public is
-    // rejected.
+    // refused.
     assert_eq!(check("https://unheard.example/").await, Ok(()));
     for host in ["x.invalid", "printer.local.", "METADATA.google.internal", "a.home.arpa"] {
         assert_eq!(

@@ -32,7 +32,7 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         error::{
-            Error, ResourceKind, Result, conflict, not_found,
+            Error, OrNotFound, ResourceKind, Result, conflict,
             webhook::{already_delivered, still_pending},
         },
         pagination::{Cursor, PageRequest, Rows, Start, Window},
@@ -148,7 +148,7 @@ async fn with_attempts(cx: &Cx, tx: &TenantTx, row: table::Model) -> Result<Webh
 
 async fn one(select: Select<table::Entity>, tx: &TenantTx) -> Result<table::Model> {
     let row = select.one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Delivery))?)
+    Ok(row.or_not_found(ResourceKind::Delivery)?)
 }
 
 // SQL: counts by group, each of some of its rows.
@@ -282,17 +282,7 @@ pub async fn retry(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
     Ok(delivery)
 }
 
-// SQL: one statement for any number of deliveries.
-const REDRIVE: &str = "WITH dead AS (SELECT d.id FROM webhook_deliveries d \
-     JOIN webhook_subscriptions s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id AND s.is_active \
-     WHERE d.tenant_id = $1 AND d.status = 'dead' AND ($3::uuid IS NULL OR d.subscription_id = $3) \
-     AND ($4::timestamptz IS NULL OR d.created_at >= $4) ORDER BY d.sequence FOR UPDATE OF d), \
-     begun AS (UPDATE webhook_deliveries d SET status = 'pending', attempt_count = 0, \
-     next_attempt_at = $2, failure_reason = NULL FROM dead \
-     WHERE d.tenant_id = $1 AND d.id = dead.id RETURNING d.id, d.subscription_id) \
-     INSERT INTO outbox (tenant_id, id, subscription_id, due_at) \
-     SELECT $1, id, subscription_id, $2 FROM begun \
-     ON CONFLICT DO NOTHING";
+const REDRIVE: &str = include_str!("delivery.sql");
 
 /// Retries dead deliveries of active subscriptions, starting with the first attempt: all of them, or those of one
 /// subscription or queued since a time.
@@ -303,7 +293,7 @@ pub async fn redrive(cx: &Cx, request: RedriveRequest) -> Result<RedriveResult> 
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
     if let Some(id) = request.subscription_id {
         let row = tx.find_by_id::<subscriptions::Entity>(id).one(tx.connection()).await?;
-        row.ok_or_else(|| not_found(ResourceKind::Subscription))?;
+        row.or_not_found(ResourceKind::Subscription)?;
     }
     let since = request.since.map(to_column);
     let only = request.subscription_id.map(|id| id.0);
@@ -331,7 +321,7 @@ const INSERT_SAMPLE: &str = "INSERT INTO webhook_deliveries (tenant_id, id, subs
 pub async fn send_test(cx: &Cx, id: SubscriptionId) -> Result<WebhookDelivery> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
     let subscription = subscription::lock(&tx, id).await?;
-    let subscription = subscription.ok_or_else(|| not_found(ResourceKind::Subscription))?;
+    let subscription = subscription.or_not_found(ResourceKind::Subscription)?;
     subscription::check_active(&subscription)?;
     let entropy = cx.governance.entropy();
     let (delivery, alert): (DeliveryId, AlertId) = (entropy.id(), entropy.id());

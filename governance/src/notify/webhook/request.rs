@@ -1,7 +1,5 @@
 //! The request of a delivery: loaded from the database, and signed for each attempt.
 
-use std::fmt::{self, Debug};
-
 use contract::{
     id::{DeliveryId, SubscriptionId, TenantId},
     time::Timestamp,
@@ -16,19 +14,14 @@ use crate::{
 };
 
 /// A complete, signed request to a receiver.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq)]
+#[debug("SignedRequest {{ .. }}")]
 pub struct SignedRequest {
     pub url: String,
     /// The headers, including `Content-Type`.
     pub headers: [(&'static str, String); 10],
     /// The signed body, byte for byte.
     pub body: String,
-}
-
-impl Debug for SignedRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SignedRequest").finish_non_exhaustive()
-    }
 }
 
 pub(super) struct PendingDelivery {

@@ -23,7 +23,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{ResourceKind, Result, conflict, not_found},
+        error::{OrNotFound, ResourceKind, Result, conflict},
         pagination::{PageRequest, newest},
         tenancy::TenantTx,
     },
@@ -108,9 +108,9 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<WebhookSubscriptio
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: SubscriptionId) -> Result<WebhookSubscription> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
+    let row = tx.get::<table::Entity>(id, ResourceKind::Subscription).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Subscription))?.into())
+    Ok(row.into())
 }
 
 /// Deletes a subscription with its secret and discards its pending deliveries. Running attempts are
@@ -120,7 +120,7 @@ pub async fn read(cx: &Cx, id: SubscriptionId) -> Result<WebhookSubscription> {
 /// `NOT_FOUND`.
 pub async fn delete(cx: &Cx, id: SubscriptionId) -> Result<()> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
-    lock(&tx, id).await?.ok_or_else(|| not_found(ResourceKind::Subscription))?;
+    lock(&tx, id).await?.or_not_found(ResourceKind::Subscription)?;
     discard_pending(&tx, id, FailureReason::SubscriptionDeleted).await?;
     let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
     row.exec(tx.connection()).await?;

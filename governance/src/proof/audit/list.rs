@@ -60,17 +60,7 @@ pub async fn list(cx: &Cx, filter: AuditFilter, page: &PageRequest) -> Result<Pa
     Ok(rows.map(|(row, personal)| item(row, personal.map(|personal| personal.personal))))
 }
 
-// SQL: one statement queries five tables.
-const SELECT_NAMES: &str = "SELECT id::text, name FROM policies \
-         WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[]) \
-     UNION ALL SELECT id::text, name FROM policy_groups \
-         WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[]) \
-     UNION ALL SELECT id::text, title FROM forms \
-         WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[]) \
-     UNION ALL SELECT id::text, webhook_url FROM webhook_subscriptions \
-         WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[]) \
-     UNION ALL SELECT id::text, name FROM identity_providers \
-         WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[])";
+const SELECT_NAMES: &str = include_str!("list.sql");
 
 /// Returns the names of the policies, groups, forms, webhooks and identity providers that events refer to, by their
 /// IDs. Deleted objects have no name.

@@ -53,7 +53,7 @@ pub async fn verify(cx: &Cx, range: AuditRange) -> Result<AuditReport> {
 /// Verifies the log of a tenant that the caller may access, as [`verify`] does.
 pub(crate) async fn verify_log_of(tenant: Tenant<'_>, range: AuditRange) -> Result<AuditReport> {
     let cx = tenant.cx();
-    let _verification = cx.governance.long_reads().verification(tenant.id())?;
+    let _verification = cx.governance.base().long_reads.verification(tenant.id())?;
     let tx = tenant.begin_snapshot().await?;
     lock(&tx).await?;
     let log = LogBounds::load(&tx).await?;

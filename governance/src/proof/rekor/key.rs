@@ -10,7 +10,8 @@ use zeroize::Zeroizing;
 
 /// A P-256 key. Rekor entries contain a digest and a signature over it. Ed25519 as used elsewhere in the
 /// service cannot sign a digest.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("RekorKey {{ public: {:?}, .. }}", pem)]
 pub struct RekorKey {
     key: SigningKey,
     pem: String,
@@ -28,7 +29,7 @@ impl RekorKey {
     /// Creates the key from its private number in big-endian order.
     ///
     /// # Errors
-    /// The number is not a private key. About one in 2^32 random numbers is rejected.
+    /// The number is not a private key. About one in 2^32 random numbers is refused.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, ParseRekorKeyError> {
         Self::new(SigningKey::from_slice(bytes).map_err(|_| ParseRekorKeyError)?)
     }
@@ -77,12 +78,6 @@ impl RekorKey {
     /// Returns the public key in DER form (`SubjectPublicKeyInfo`).
     pub fn public_der(&self) -> &[u8] {
         &self.der
-    }
-}
-
-impl std::fmt::Debug for RekorKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RekorKey").field("public", &self.pem).finish_non_exhaustive()
     }
 }
 

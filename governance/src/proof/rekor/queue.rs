@@ -15,7 +15,7 @@ use crate::{
     Governance,
     base::{
         database::{untenanted, update_untenanted},
-        error::{ResourceKind, Result, not_found},
+        error::{OrNotFound, ResourceKind, Result},
         stored_json,
         tenancy::{statement, timestamp_value},
     },
@@ -189,7 +189,7 @@ fn newest_proof() -> Select<table::Entity> {
 pub async fn latest_proof(governance: &Governance) -> Result<String> {
     let newest = newest_proof().one(governance.database()).await?;
     let proof = newest.and_then(|newest| newest.proof);
-    Ok(proof.ok_or_else(|| not_found(ResourceKind::Resource))?)
+    Ok(proof.or_not_found(ResourceKind::Resource)?)
 }
 
 #[cfg(test)]

@@ -190,7 +190,7 @@ pub(crate) async fn are_anchored(
 /// Returns the number of frozen trees.
 pub(crate) async fn frozen_trees(db: &impl ConnectionTrait) -> Result<i64> {
     let frozen = untenanted::<log_tree::Entity>().filter(log_tree::Column::FrozenAt.is_not_null());
-    i64::try_from(frozen.count(db).await?).map_err(|error| Error::Bug(error.into()))
+    Ok(i64::try_from(frozen.count(db).await?)?)
 }
 
 /// Returns the index of an entry; `None` while it is pending.

@@ -10,10 +10,7 @@ use receipt::{
 };
 use sea_orm::ConnectionTrait;
 
-use crate::base::{
-    error::{Error, Result},
-    tenancy::statement,
-};
+use crate::base::{error::Result, tenancy::statement};
 
 /// Tiles of a tree, as loaded.
 #[derive(Debug)]
@@ -77,7 +74,7 @@ impl NodeSource for Nodes {
 
 /// Converts a number to the type of its column.
 pub(super) fn column(number: u64) -> Result<i64> {
-    i64::try_from(number).map_err(|error| Error::Bug(error.into()))
+    Ok(i64::try_from(number)?)
 }
 
 /// Converts a column to a number. Stored numbers are never negative.

@@ -12,7 +12,7 @@ use crate::{
     Governance,
     base::{
         database::untenanted,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, not_found},
         tenancy::statement,
     },
 };
@@ -30,7 +30,7 @@ async fn load_checkpoint(governance: Governance) -> Result<String> {
     let latest =
         untenanted::<checkpoints::Entity>().order_by_desc(Column::Tree).order_by_desc(Column::Size);
     let latest = latest.one(governance.database()).await?;
-    Ok(latest.ok_or_else(|| not_found(ResourceKind::Resource))?.note)
+    Ok(latest.or_not_found(ResourceKind::Resource)?.note)
 }
 
 /// Returns the bytes of a tile of the newest tree.

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn guard_file_round_trips_and_rejects_unknown_content() {
+    fn guard_file_round_trips_and_refuses_unknown_content() {
         let root = Digest::compute(b"root");
         let tree =
             SignedTreeHead { origin: "log.example/1".into(), size: 7, root, is_closed: false };

@@ -84,7 +84,7 @@ impl Sequencer {
     /// unavailable. The queue is unchanged then.
     pub async fn run_once(&self, governance: &Governance, now: Timestamp) -> Result<BatchResult> {
         let result = self.run_batch(governance, now).await?;
-        governance.log().record_result(&result);
+        governance.proof().log.record_result(&result);
         Ok(result)
     }
 
@@ -331,22 +331,7 @@ struct BatchCommit<'a> {
     key: &'a TreeKey,
 }
 
-/// Writes the batch completely or not at all: every part depends on `moved`, which is empty if the lease
-/// was lost or the tree has changed.
-// SQL: one statement writes the whole batch if the lease is still held.
-const WRITE_BATCH: &str = "WITH moved AS (UPDATE log_trees SET size = $3, root = $5, planned_ids = NULL, \
-         held_until = $6 WHERE number = $1 AND epoch = $2 AND size = $4 \
-         AND frozen_at IS NULL AND NOT is_halted RETURNING number), \
-     entries AS (INSERT INTO log_entries (tree, index, data, leaf_hash) \
-         SELECT m.number, $4 + e.ordinal - 1, e.data, decode(e.hash, 'hex') \
-         FROM moved m, unnest($7::text[], $8::text[]) WITH ORDINALITY AS e (data, hash, ordinal)), \
-     nodes AS (INSERT INTO log_nodes (tree, level, index, hash) \
-         SELECT m.number, n.level, n.index, decode(n.hash, 'hex') \
-         FROM moved m, unnest($9::int[], $10::bigint[], $11::text[]) AS n (level, index, hash)), \
-     signed AS (INSERT INTO log_checkpoints (tree, size, epoch, note, signed_at) \
-         SELECT number, $3, $2, $12, $13 FROM moved WHERE $3 > $4), \
-     logged AS (DELETE FROM log_pending p USING moved WHERE p.id = ANY($14::bigint[])) \
-     SELECT number FROM moved";
+const WRITE_BATCH: &str = include_str!("sequencer.sql");
 
 impl BatchCommit<'_> {
     /// Signs the tree and writes it if the lease is still held.
@@ -362,7 +347,7 @@ impl BatchCommit<'_> {
         let mut nodes: (Vec<i32>, Vec<i64>, Vec<String>) = Default::default();
         for level in 1..8 {
             for (index, hash) in new_tree.tree.completed(8 * level) {
-                nodes.0.push(i32::try_from(level).map_err(|error| Error::Bug(error.into()))?);
+                nodes.0.push(i32::try_from(level)?);
                 nodes.1.push(column(index)?);
                 nodes.2.push(hash.to_string());
             }

@@ -69,7 +69,7 @@ fn root(row: &QueryResult, index: usize) -> Result<Digest> {
 pub(super) struct TreeLease {
     pub(super) size: u64,
     pub(super) root: Digest,
-    /// Increases with each new holder. Writes of previous holders are rejected.
+    /// Increases with each new holder. Writes of previous holders are refused.
     pub(super) epoch: i64,
     /// The planned rows of `log_pending`. A subsequent holder writes the same batch.
     pub(super) planned: Vec<i64>,
@@ -139,7 +139,7 @@ pub(super) async fn halt(
     size: u64,
     epoch: Option<i64>,
 ) -> Result<bool> {
-    let size = i64::try_from(size).map_err(|error| Error::Bug(error.into()))?;
+    let size = i64::try_from(size)?;
     let update = table::ActiveModel { is_halted: Set(true), ..Default::default() };
     let stop = update_untenanted::<table::Entity>()
         .set(update)

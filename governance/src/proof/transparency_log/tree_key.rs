@@ -50,10 +50,10 @@ pub(super) async fn load(
     vkey: &str,
 ) -> Result<Option<TreeKey>> {
     let (Some(keys), Some(kid)) = (governance.keys(), kid_of(vkey)) else { return Ok(None) };
-    let key = match governance.log().key(&kid) {
+    let key = match governance.proof().log.key(&kid) {
         Some(key) => key,
         None => match keys.log_key(&kid).await? {
-            Some(key) => governance.log().store_key(key),
+            Some(key) => governance.proof().log.store_key(key),
             None => return Ok(None),
         },
     };

@@ -53,7 +53,7 @@ fn text(signed: &SignedRegistry) -> String {
 /// An internal error if the stored registry is inconsistent.
 pub async fn signing_keys(governance: &Governance) -> Result<Value> {
     let newest = match store::newest(governance).await {
-        Err(Error::Unavailable { .. }) => governance.registries().cached(),
+        Err(Error::Unavailable { .. }) => governance.proof().registries.cached(),
         result => result?,
     };
     Ok(key_set(governance, newest.as_deref()))

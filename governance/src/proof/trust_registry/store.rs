@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The newest version that this process has verified. A newer version is accepted only after its succession
-/// was verified, so forged versions in the database are rejected.
+/// was verified, so forged versions in the database are refused.
 #[derive(Debug, Default)]
 pub(crate) struct RegistryCache(RwLock<Option<Arc<SignedRegistry>>>);
 
@@ -56,7 +56,7 @@ pub(crate) async fn newest_by(
     governance: &Governance,
     connection: &impl ConnectionTrait,
 ) -> Result<Option<Arc<SignedRegistry>>> {
-    let registries = governance.registries();
+    let registries = &governance.proof().registries;
     let cached = registries.cached();
     let cached_version = cached.as_ref().map_or(0, |cached| cached.registry.version);
     let newest = untenanted::<table::Entity>()
@@ -144,7 +144,7 @@ pub(super) async fn insert(
         })
     })?;
     let signed = Arc::new(signed);
-    governance.registries().update(&signed);
+    governance.proof().registries.update(&signed);
     Ok(signed)
 }
 
@@ -154,5 +154,5 @@ fn from_row(row: &table::Model) -> Result<SignedRegistry> {
 }
 
 fn column(version: u32) -> Result<i32> {
-    i32::try_from(version).map_err(|error| Error::Bug(error.into()))
+    Ok(i32::try_from(version)?)
 }

@@ -21,26 +21,17 @@ pub(super) enum Credential {
     Grant(u32),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
-    Draft,
-    Submitted,
-    Ratified,
-    Replaced,
-    SetAside,
+contract::named_enum! {
+    pub(super) enum Status {
+        Draft = "draft",
+        Submitted = "submitted",
+        Ratified = "ratified",
+        Replaced = "replaced",
+        SetAside = "set_aside",
+    }
 }
 
 impl Status {
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Submitted => "submitted",
-            Self::Ratified => "ratified",
-            Self::Replaced => "replaced",
-            Self::SetAside => "set_aside",
-        }
-    }
-
     pub(super) const fn is_open(self) -> bool {
         matches!(self, Self::Draft | Self::Submitted)
     }

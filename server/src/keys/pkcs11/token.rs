@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -34,21 +33,17 @@ const OPERATION_TIMEOUT: Duration = Duration::from_secs(10);
 static MODULES: Mutex<BTreeMap<PathBuf, Pkcs11>> = Mutex::new(BTreeMap::new());
 
 /// A token and its sessions.
+#[derive(derive_more::Debug)]
+#[debug("Token {{ label: {label:?}, .. }}")]
 pub(super) struct Token {
     module: Pkcs11,
     label: String,
     pin: AuthPin,
-    /// Whether the token rejected the PIN. It is not tried again, because tokens lock after a few attempts.
+    /// Whether the token refused the PIN. It is not tried again, because tokens lock after a few attempts.
     is_pin_rejected: AtomicBool,
     /// Open sessions that are logged in and not in use.
     idle: Mutex<Vec<Session>>,
     permits: Arc<Semaphore>,
-}
-
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Token").field("label", &self.label).finish_non_exhaustive()
-    }
 }
 
 impl Token {

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{member, record, tampering::with_triggers_disabled, with_active_policy};
 use crate::{
     client::text,
-    console_bundle::{contains_text, plain_text},
+    console_bundle::{assert_shows, contains_text, plain_text},
     console_pages::Browser,
     service::CHAIN,
 };
@@ -21,14 +21,15 @@ async fn the_page_of_a_chain_shows_its_gaps_its_seal_and_its_problems() {
     let path = format!("chains/{CHAIN}");
     let open = browser.page(&path).await;
     assert_eq!(open.status, 200);
-    for expected in [
-        "All links are valid: 3 steps, verified from the stored data.",
-        "Open: more steps can be added",
-        "Unused step numbers: 3 to 5. This is allowed; callers choose step numbers.",
-        "Step 6",
-    ] {
-        assert!(contains_text(&open.text, expected), "{expected}: {}", plain_text(&open.text));
-    }
+    assert_shows(
+        &open.text,
+        [
+            "All links are valid: 3 steps, verified from the stored data.",
+            "Open: more steps can be added",
+            "Unused step numbers: 3 to 5. This is allowed; callers choose step numbers.",
+            "Step 6",
+        ],
+    );
     assert!(!contains_text(&open.text, "Sealed"), "{}", plain_text(&open.text));
 
     let sealed = service.seal_chain().await;
@@ -42,12 +43,13 @@ async fn the_page_of_a_chain_shows_its_gaps_its_seal_and_its_problems() {
     let change = "update chain_links set signature = null, kid = null where position = 2";
     with_triggers_disabled(&service, change).await;
     let broken = browser.page(&path).await.text;
-    for expected in [
-        "Chain verification failed. First invalid step: 2 .",
-        "A link has an invalid signature. LINK_SIGNATURE_INVALID",
-    ] {
-        assert!(contains_text(&broken, expected), "{expected}: {}", plain_text(&broken));
-    }
+    assert_shows(
+        &broken,
+        [
+            "Chain verification failed. First invalid step: 2 .",
+            "A link has an invalid signature. LINK_SIGNATURE_INVALID",
+        ],
+    );
     for absent in ["All links are valid", "This is allowed"] {
         assert!(!contains_text(&broken, absent), "{absent}: {}", plain_text(&broken));
     }
@@ -70,13 +72,14 @@ async fn an_unknown_key_is_not_reported_as_tampering() {
         .await;
     let browser = Browser::member(&service, Role::Viewer).await;
     let page = browser.page(&format!("chains/{CHAIN}")).await.text;
-    for expected in [
-        "Some signatures could not be checked.",
-        "Unknown signing key. KEY_UNKNOWN",
-        "Valid Unknown key",
-    ] {
-        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
-    }
+    assert_shows(
+        &page,
+        [
+            "Some signatures could not be checked.",
+            "Unknown signing key. KEY_UNKNOWN",
+            "Valid Unknown key",
+        ],
+    );
     for absent in ["All links are valid", "verification failed", "First invalid step", "Invalid"] {
         assert!(!contains_text(&page, absent), "{absent}: {}", plain_text(&page));
     }

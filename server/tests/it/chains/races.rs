@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use contract::scope::Role;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::{assert_verified, steps, with_active_policy};
 use crate::{
     client::{Client, TestResponse},
-    service::{CHAIN, TestService, chain_request, request, rules},
+    service::{CHAIN, TestService, chain_request, request},
 };
 
 /// The number of concurrent requests.
@@ -56,18 +55,6 @@ async fn concurrent_records_form_one_chain_without_gaps_next_to_unchained_record
     let links = CALLERS / 4 * 3;
     assert_eq!(steps(&assert_verified(&service, links).await), steps_from_one(links));
     service.assert_audit_events_are_linked().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_processes_record_one_chain_without_gaps() {
-    let service = with_active_policy().await;
-    let clients = [service.key.clone(), second_process_client(&service).await];
-    let calls = (0..CALLERS).map(|caller| {
-        (clients[caller % 2].clone(), chain_request(&format!("k-{caller}"), json!({})))
-    });
-    let responses = record_concurrently(calls).await;
-    assert_eq!(response_counts(&responses), [("201".to_owned(), CALLERS)].into());
-    assert_eq!(steps(&assert_verified(&service, CALLERS).await), steps_from_one(CALLERS));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -128,50 +115,4 @@ async fn a_seal_counts_exactly_the_links_recorded_before_it() {
     let links = 1 + counts.get("201").copied().unwrap_or_default();
     assert_verified(&service, links).await;
     assert_eq!(first.json()["seal"]["step_count"], json!(links));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_chained_decision_uses_the_version_that_is_active_when_it_is_recorded() {
-    let service = with_active_policy().await;
-    let first = service.active("PAY-02").await;
-    let versions = [service.successor(&first, &rules(50_000)).await, first];
-    let activator = service.signed_in_member(Role::Ratifier).await;
-    let recording = async {
-        let mut responses = Vec::new();
-        for round in 0..8 {
-            let key = |caller| format!("k-{round}-{caller}");
-            let calls = (0..8).map(|c| (service.key.clone(), chain_request(&key(c), json!({}))));
-            responses.extend(record_concurrently(calls).await);
-        }
-        responses
-    };
-    let activating = async {
-        for round in 0..12_usize {
-            activator
-                .post(versions[round % 2].action_path("activate"), &json!({}))
-                .await
-                .expect(200);
-        }
-    };
-    let (responses, ()) = tokio::join!(recording, activating);
-    assert_eq!(response_counts(&responses), [("201".to_owned(), 64)].into());
-    assert_verified(&service, 64).await;
-    // In audit log order, each decision uses the version of the last activation before it.
-    let log = "select case when action = 'decision.record' then 'd ' || \
-               (select p.version::text from decisions d join snapshot_policies p \
-                  on p.tenant_id = d.tenant_id and p.snapshot_id = d.snapshot_id \
-                where d.id::text = e.object_id and p.policy_id = $POLICY) \
-               else 'a ' || (event::jsonb -> 'details' ->> 'version') end \
-               from audit_events e where action = 'decision.record' or \
-               (action = 'policy_version.activate' and event like '%' || $POLICY || '%') order by seq";
-    let policy = format!("'{}'", versions[0].policy);
-    let log = log.replacen("$POLICY", &format!("{policy}::uuid"), 1).replace("$POLICY", &policy);
-    let mut active = String::new();
-    for entry in service.sql(&log).await {
-        match entry.split_once(' ') {
-            Some(("a", version)) => version.clone_into(&mut active),
-            Some((_, version)) => assert_eq!(version, active),
-            None => panic!("{entry}"),
-        }
-    }
 }

@@ -7,19 +7,18 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::process::Command;
 
 use super::{FILE, Output, finish};
-use crate::temp_directory::TempDirectory;
 
 /// A directory with a policy, where no service is configured.
-struct Place(TempDirectory);
+struct Place(TempDir);
 
 impl Place {
     fn new(name: &str) -> Self {
-        let directory = TempDirectory::new(&format!("streams-{name}"));
-        fs::create_dir_all(&*directory).expect("a directory can be created");
-        fs::write(directory.join("pay.policy.yaml"), FILE).expect("a file can be written");
+        let directory = TempDir::with_prefix(name).expect("a new directory");
+        fs::write(directory.path().join("pay.policy.yaml"), FILE).expect("a file can be written");
         Self(directory)
     }
 
@@ -27,8 +26,8 @@ impl Place {
         let mut command = Command::new(env!("CARGO_BIN_EXE_govern-client"));
         command
             .args(arguments)
-            .current_dir(&*self.0)
-            .env("XDG_CONFIG_HOME", self.0.join("config"))
+            .current_dir(self.0.path())
+            .env("XDG_CONFIG_HOME", self.0.path().join("config"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -62,7 +61,7 @@ async fn write_to(mut command: Command, stdout: Stdio) -> Output {
 #[tokio::test]
 async fn errors_are_json_if_the_output_is() {
     let place = Place::new("errors");
-    fs::write(place.0.join("context.yaml"), "decision_type: payment\nfields: []\n")
+    fs::write(place.0.path().join("context.yaml"), "decision_type: payment\nfields: []\n")
         .expect("a file can be written");
     let evaluate = ["evaluate", "context.yaml", "--json"];
     let invalid = place.error(&evaluate, 2).await;
@@ -115,19 +114,20 @@ async fn an_output_that_cannot_be_written_is_an_error() {
 async fn reports_are_complete_for_odd_names_and_texts() {
     use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
     let place = Place::new("odd");
-    let odd = place.0.join(OsStr::from_bytes(b"\x1b[31m\xff ]]>&.policy.yaml"));
-    fs::rename(place.0.join("pay.policy.yaml"), &odd).expect("the file can be renamed");
+    let odd = place.0.path().join(OsStr::from_bytes(b"\x1b[31m\xff ]]>&.policy.yaml"));
+    fs::rename(place.0.path().join("pay.policy.yaml"), &odd).expect("the file can be renamed");
     let cases = json!([{
         "name": "\u{1b}[2J]]>\u{7}<x>\nFAIL \u{9b}1m",
         "context": {"decision_type": "payment", "fields": {"amount": 1}},
         "expect": "DENY",
     }]);
-    let path = place.0.join(OsStr::from_bytes(b"\x1b[31m\xff ]]>&.cases.json"));
+    let path = place.0.path().join(OsStr::from_bytes(b"\x1b[31m\xff ]]>&.cases.json"));
     fs::write(path, cases.to_string()).expect("a file can be written");
     let text = place.govern(&["policy", "test", "--junit", "results.xml"]).await.expect(1);
     assert!(text.chars().all(|character| character == '\n' || !character.is_control()), "{text:?}");
     assert!(text.contains("FAIL \\u001b[2J]]>\\u0007<x>\\nFAIL \\u009b1m\n"), "{text}");
-    let xml = fs::read_to_string(place.0.join("results.xml")).expect("the results are written");
+    let xml =
+        fs::read_to_string(place.0.path().join("results.xml")).expect("the results are written");
     let is_xml = |character: char| character >= ' ' || "\t\r\n".contains(character);
     assert!(xml.chars().all(is_xml) && !xml.contains("]]>"), "{xml}");
     let report = place.govern(&["policy", "test", "--json"]).await.json(1);

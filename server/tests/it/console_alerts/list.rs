@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{ACKNOWLEDGE, SNOOZE, alerts, form, only};
 use crate::{
-    client::text,
+    client::{assert_contains, text},
     console_pages::{Browser, unescape},
     service::{record, request, test_service},
 };
@@ -49,17 +49,18 @@ async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_th
     };
     assert_eq!(list.matches("class=\"alert-group\"").count(), 2, "{list}");
     let amount = group(&list, "Z-AMOUNT");
-    for expected in [
-        "Amounts have a limit",
-        "2 alerts on this page",
-        "amount is 20000, above the maximum of 10000",
-        "amount is 20001, above the maximum of 10000",
-        "m.lindqvist",
-        "svc-contracts",
-        "Payments",
-    ] {
-        assert!(amount.contains(expected), "{expected}: {amount}");
-    }
+    assert_contains(
+        &amount,
+        [
+            "Amounts have a limit",
+            "2 alerts on this page",
+            "amount is 20000, above the maximum of 10000",
+            "amount is 20001, above the maximum of 10000",
+            "m.lindqvist",
+            "svc-contracts",
+            "Payments",
+        ],
+    );
     let (shown, _) = list.split_once("</main>").expect("the page has content");
     assert!(!shown.contains("returned DENY"), "the row says what is wrong: {shown}");
     // Violations with the same severity are ranked in the order of the rules.
@@ -79,14 +80,15 @@ async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_th
 
     let oldest = alerts(&service, "").await.pop().expect("an alert");
     let page = operator.page(&format!("alerts/{}", text(&oldest["id"]))).await.text;
-    for expected in [
-        "amount is 20000, above the maximum of 10000",
-        "Amounts have a limit",
-        "m.lindqvist",
-        "A-PURPOSE, Y-REGION, Z-AMOUNT",
-    ] {
-        assert!(page.contains(expected), "{expected}: {page}");
-    }
+    assert_contains(
+        &page,
+        [
+            "amount is 20000, above the maximum of 10000",
+            "Amounts have a limit",
+            "m.lindqvist",
+            "A-PURPOSE, Y-REGION, Z-AMOUNT",
+        ],
+    );
 }
 
 #[tokio::test]
@@ -120,9 +122,10 @@ async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list() {
     let address = |id: &str| format!("alerts?order=time&page=1&alert={id}");
     let page = operator.page(&address(ids[1])).await.text;
     let (_, pane) = page.split_once("alert-pane").expect("the page has a pane");
-    for expected in ["Expected", "Previous alert", "Next alert", ids[0], ids[2], ACKNOWLEDGE] {
-        assert!(pane.contains(expected), "{expected}: {pane}");
-    }
+    assert_contains(
+        pane,
+        ["Expected", "Previous alert", "Next alert", ids[0], ids[2], ACKNOWLEDGE],
+    );
     assert_eq!(page.matches("tabindex=\"-1\" aria-current=\"true\"").count(), 1, "{page}");
     let own = operator.at(&address(ids[1]));
     operator.post(ACKNOWLEDGE, &only(ids[1], &own)).await.assert_redirects_to(&own);

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{act, version_page};
 use crate::{
+    client::assert_contains,
     console_editor::form,
     console_pages::Browser,
     service::{Version, test_service},
@@ -49,9 +50,10 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
     };
     assert!(ratifier.page(&format!("policies/{policy}")).await.text.contains("/deactivate\""));
     let html = ratifier.page(&page).await.text;
-    for expected in ["Deactivate v1", "SPEND", "payment", "stops affecting decisions immediately"] {
-        assert!(html.contains(expected), "{expected}: {html}");
-    }
+    assert_contains(
+        &html,
+        ["Deactivate v1", "SPEND", "payment", "stops affecting decisions immediately"],
+    );
     // A missing reason or a changed active version is refused, and the input is preserved.
     for (seen, reason, expected) in [
         ("1", "", "Enter a reason of 1 to 500 characters"),

@@ -3,7 +3,7 @@
 use contract::scope::Role;
 use serde_json::json;
 
-use super::{act, part, record_review, review, review_records, send_review, version_page};
+use super::{act, part, review, review_records, version_page};
 use crate::{console_pages::Browser, service::test_service};
 
 #[tokio::test]
@@ -45,47 +45,6 @@ async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark
     act(&service, &author, &version, "Send", &[]).await;
     let html = reviewer.page(&page).await.text;
     assert!(html.contains("Viewed 1 of 3"), "{html}");
-}
-
-#[tokio::test]
-async fn a_review_draft_outlives_the_session_and_is_visible_to_its_author_only() {
-    let service = test_service().await;
-    let version = service.draft("SPEND").await;
-    let author = Browser::new(&service, service.author().await);
-    act(&service, &author, &version, "Send", &[]).await;
-    let email = service.member(Role::Reviewer).await;
-    let session = service.sign_in(&email).await;
-    let reviewer = Browser::new(&service, &session);
-    let page = format!("{}/review", version_page(&version));
-    let html = reviewer.page(&page).await.text;
-    assert!(html.contains("data-autosave=\"/console/save-review-draft\""), "{html}");
-    let autosave = "/console/save-review-draft";
-    let fields = [("form[comments][TAX]", "Which union?"), ("form[note]", "Half a sentence")];
-    send_review(&service, &reviewer, &version, autosave, &fields).await;
-    session.call("DELETE", "/v1/session").await;
-
-    let session = service.sign_in(&email).await;
-    let html = Browser::new(&service, &session).page(&page).await.text;
-    for expected in ["Which union?", "Half a sentence"] {
-        assert!(html.contains(expected), "{expected}: {html}");
-    }
-    let other = Browser::member(&service, Role::Reviewer).await;
-    assert!(!other.page(&page).await.text.contains("Half a sentence"));
-    // Roles that do not review save nothing.
-    let drafts = "select count(*)::text from review_drafts";
-    for browser in [&author, &Browser::member(&service, Role::Viewer).await] {
-        for to in [autosave, "/console/record-review"] {
-            send_review(&service, browser, &version, to, &fields).await;
-        }
-    }
-    assert_eq!(service.sql(drafts).await, ["1"]);
-    // The recorded review replaces the draft.
-    let reviewer = Browser::new(&service, &session);
-    review(&service, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
-    let html = reviewer.page(&format!("{page}/accept")).await.text;
-    record_review(&reviewer, &html).await;
-    assert_eq!(review_records(&service, &version).await.len(), 1);
-    assert_eq!(service.sql(drafts).await, ["0"]);
 }
 
 #[tokio::test]

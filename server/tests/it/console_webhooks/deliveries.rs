@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::operator;
 use crate::{
-    client::text,
+    client::{assert_contains, text},
     console_pages::{Browser, encoded, unescape},
     webhooks::{
         deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
@@ -66,11 +66,10 @@ async fn the_delivery_page_shows_the_exact_request_and_omits_the_secret() {
     let subscription = format!("id={}", text(&created["subscription"]["id"]));
     browser.post("/console/delete-webhook", &subscription).await;
     let page = browser.page(&format!("webhooks/deliveries/{id}")).await.text;
-    for expected in
-        ["Deleted webhook", "Its webhook was deleted", "Timestamp and signature are created"]
-    {
-        assert!(page.contains(expected), "{expected}: {page}");
-    }
+    assert_contains(
+        &page,
+        ["Deleted webhook", "Its webhook was deleted", "Timestamp and signature are created"],
+    );
     let html = retry(&browser, "webhooks/deliveries", &[id]).await;
     assert!(html.contains("The subscription of this delivery was deleted."), "{html}");
     let missing = "webhooks/deliveries/00000000-0000-4000-8000-000000000000";
@@ -94,9 +93,7 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
     assert!(page.contains("1 of 1") && page.contains("The receiver responded with 500."), "{page}");
     let dead_page = format!("webhooks/deliveries?status=dead&webhook={failing}");
     let selected = browser.page(&format!("{dead_page}&select=page")).await.text;
-    for filter in ["Clear filter: Status", "Clear filter: Webhook"] {
-        assert!(selected.contains(filter), "{filter}: {selected}");
-    }
+    assert_contains(&selected, ["Clear filter: Status", "Clear filter: Webhook"]);
     assert_eq!(selected.matches(" checked").count(), 3);
     assert!(
         browser
@@ -116,14 +113,15 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
     let dead: Vec<&str> = dead.iter().map(|delivery| text(&delivery["id"])).collect();
     let delivered = deliveries(&service, "?status=delivered").await[0].clone();
     let html = retry(&browser, &dead_page, &[dead[0], text(&delivered["id"]), dead[1]]).await;
-    for part in [
-        "2 deliveries are retried.",
-        "This delivery already succeeded.",
-        "ALREADY_DELIVERED",
-        text(&delivered["id"]),
-    ] {
-        assert!(html.contains(part), "{part}: {html}");
-    }
+    assert_contains(
+        &html,
+        [
+            "2 deliveries are retried.",
+            "This delivery already succeeded.",
+            "ALREADY_DELIVERED",
+            text(&delivered["id"]),
+        ],
+    );
     assert_eq!(deliveries(&service, "?status=pending").await.len(), 2);
     assert!(!browser.page(&dead_page).await.text.contains("retried."), "the notice is shown once");
     let html = retry(&browser, &dead_page, &[dead[0]]).await;

@@ -1,6 +1,5 @@
 //! Batch evaluation: many contexts in one call.
 
-use contract::scope::Scope;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -78,16 +77,6 @@ async fn every_error_of_every_context_is_reported_and_nothing_is_evaluated() {
         assert_eq!(service.key.post(BATCH, &body).await.field_errors(), errors);
     }
     assert_eq!(evaluate_batch(&service, &vec![payment(1); 100]).await.len(), 100);
-}
-
-#[tokio::test]
-async fn batch_evaluation_requires_the_evaluate_scope() {
-    let service = test_service().await;
-    let body = json!({"contexts": []});
-    service.create_key(&[Scope::DecisionsEvaluate]).await.post(BATCH, &body).await.expect(200);
-    let reader = service.create_key(&[Scope::DecisionsRead, Scope::DecisionsWrite]).await;
-    let refusal = reader.post(BATCH, &body).await;
-    assert_snapshot!(refusal, @"403 INSUFFICIENT_SCOPE (decisions:evaluate)");
 }
 
 #[tokio::test]

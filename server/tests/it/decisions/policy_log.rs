@@ -1,6 +1,5 @@
 //! The decision list of one policy.
 
-use contract::scope::{Role, Scope};
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -61,81 +60,4 @@ async fn inactive_policy_has_no_decisions() {
     assert_snapshot!(service.key.get(format!("{path}?version=2")).await, @"404 NOT_FOUND");
     let missing = service.key.get(format!("{path}?version=4294967295")).await;
     assert_snapshot!(missing, @"404 NOT_FOUND");
-}
-
-#[tokio::test]
-async fn policy_decision_cursors_are_bound_to_their_list() {
-    let service = test_service().await;
-    let version = service.active("PAY-01").await;
-    for number in 0..3 {
-        service.record(&format!("k-{number}"), 1).await;
-    }
-    let path = format!("{}/decisions", version.policy_path());
-    let first = service.key.get(format!("{path}?limit=2")).await.expect(200);
-    assert_eq!(keys(&first), ["k-2", "k-1"]);
-    service.record("late", 1).await;
-    let cursor = text(&first["next_cursor"]);
-    let second = service.key.get(format!("{path}?limit=2&cursor={cursor}")).await.expect(200);
-    assert_eq!(keys(&second), ["k-0"]);
-    assert!(second["next_cursor"].is_null());
-
-    let other = service.active("PAY-02").await;
-    let general = service.key.get("/v1/decisions?limit=1").await.expect(200);
-    for (path, cursor) in [
-        (format!("{path}?decision=DENY"), cursor),
-        (format!("{}/decisions?limit=1", other.policy_path()), cursor),
-        (format!("{path}?limit=1"), text(&general["next_cursor"])),
-    ] {
-        let refusal = service.key.get(format!("{path}&cursor={cursor}")).await;
-        assert_eq!(refusal.field_errors(), "/cursor cursor\n", "{path}");
-    }
-    // Each version has its own list.
-    let next = service.successor(&version, &rules(5)).await;
-    service.activate(&next).await;
-    let refusal = service.key.get(format!("{path}?cursor={cursor}")).await;
-    assert_eq!(refusal.field_errors(), "/cursor cursor\n");
-    let named = service.key.get(format!("{path}?limit=2&version=1&cursor={cursor}")).await;
-    assert_eq!(keys(&named.expect(200)), ["k-0"]);
-}
-
-#[tokio::test]
-async fn invalid_policy_decision_parameters_are_rejected() {
-    let service = test_service().await;
-    let version = service.active("PAY-01").await;
-    let long = format!("rule_code={}", "x".repeat(101));
-    for (query, errors) in [
-        ("limit=0", "/limit range\n"),
-        ("limit=201", "/limit range\n"),
-        ("limit=5.0", "/limit format\n"),
-        ("limit=1&limit=1", "/limit repeated\n"),
-        ("version=0", "/version format\n"),
-        ("version=active", "/version format\n"),
-        ("decision=allow", "/decision format\n"),
-        (&long, "/rule_code length\n"),
-        ("policy_id=x", "/policy_id unknown\n"),
-        (
-            "recorded_from=2026-09-02T00:00:00Z&recorded_to=2026-09-01T00:00:00Z",
-            "/recorded_from range\n",
-        ),
-    ] {
-        let refusal = service.key.get(format!("{}/decisions?{query}", version.policy_path())).await;
-        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{query}");
-        assert_eq!(refusal.field_errors(), errors, "{query}");
-    }
-}
-
-#[tokio::test]
-async fn policy_decisions_require_both_scopes_and_the_tenant_of_the_policy() {
-    let service = test_service().await;
-    let version = service.active("PAY-01").await;
-    let path = format!("{}/decisions", version.policy_path());
-    let policies = service.create_key(&[Scope::PoliciesRead]).await;
-    assert_snapshot!(policies.get(&path).await, @"403 INSUFFICIENT_SCOPE (decisions:read)");
-    let decisions = service.create_key(&[Scope::DecisionsRead]).await;
-    assert_snapshot!(decisions.get(&path).await, @"403 INSUFFICIENT_SCOPE (policies:read)");
-    let both = service.create_key(&[Scope::PoliciesRead, Scope::DecisionsRead]).await;
-    both.get(&path).await.expect(200);
-    service.signed_in_member(Role::Viewer).await.get(&path).await.expect(200);
-    let foreign = service.other_tenant().await.key.get(&path).await;
-    assert_snapshot!(foreign, @"404 NOT_FOUND");
 }

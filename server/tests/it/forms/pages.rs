@@ -7,7 +7,7 @@ use server::config::edge::{EdgeConfig, Rates};
 
 use super::{path, publish_form};
 use crate::{
-    client::{Client, TestResponse, text},
+    client::{Client, TestResponse, assert_contains, text},
     console_pages::FORM,
     service::{TestService, TestServiceBuilder, test_service},
 };
@@ -94,32 +94,34 @@ async fn user_submits_a_form_and_gets_a_receipt() {
     assert!(!policy.contains("script") && policy.starts_with("default-src 'none'"), "{policy}");
     assert_eq!(blank.header("x-robots-tag"), Some("noindex"));
     assert_eq!(blank.header("set-cookie"), None);
-    for part in [
-        "<h1><bdi>Payment request</bdi></h1>",
-        "<b>Requested by Acme.</b>",
-        "<html lang=\"en\"",
-        "At most 10000.",
-        "(required)",
-    ] {
-        assert!(blank.text.contains(part), "{part}: {}", blank.text);
-    }
+    assert_contains(
+        &blank.text,
+        [
+            "<h1><bdi>Payment request</bdi></h1>",
+            "<b>Requested by Acme.</b>",
+            "<html lang=\"en\"",
+            "At most 10000.",
+            "(required)",
+        ],
+    );
     assert!(!blank.text.contains("<script") && !blank.text.contains(" style="));
 
     let key = hidden(&blank, "key").expect("a key");
     let wrong = [("key", &*key), ("a:amount", "2,5oo"), ("a:tax_number", "<b>\"T\"</b>")];
     let refusal = send(&service.public, &form, &wrong).await;
     assert_eq!(refusal.status, 422);
-    for part in [
-        "<title>Error: Payment request</title>",
-        "2 fields need attention",
-        "<a href=\"#q0\"><bdi>Amount</bdi>: Enter a number, for example 2500.</a>",
-        "<a href=\"#q1\"><bdi>Purpose</bdi>: An answer is required.</a>",
-        "aria-describedby=\"h0 e0\" aria-invalid=\"true\"",
-        "value=\"2,5oo\"",
-        "value=\"&lt;b&gt;&quot;T&quot;&lt;/b&gt;\"",
-    ] {
-        assert!(refusal.text.contains(part), "{part}: {}", refusal.text);
-    }
+    assert_contains(
+        &refusal.text,
+        [
+            "<title>Error: Payment request</title>",
+            "2 fields need attention",
+            "<a href=\"#q0\"><bdi>Amount</bdi>: Enter a number, for example 2500.</a>",
+            "<a href=\"#q1\"><bdi>Purpose</bdi>: An answer is required.</a>",
+            "aria-describedby=\"h0 e0\" aria-invalid=\"true\"",
+            "value=\"2,5oo\"",
+            "value=\"&lt;b&gt;&quot;T&quot;&lt;/b&gt;\"",
+        ],
+    );
     assert_eq!(hidden(&refusal, "key").as_deref(), Some(&*key));
 
     let good = [("key", &*key), ("a:amount", "2500"), ("a:purpose", "Laptops"), ("a:region", "")];
@@ -135,11 +137,10 @@ async fn user_submits_a_form_and_gets_a_receipt() {
 
     let receipt_page = visit(&service.public, &receipt).await;
     assert_eq!(receipt_page.status, 200);
-    for part in
-        ["Your answers meet the requirements.", "ALLOW", "Thank you.", "Save this link", &receipt]
-    {
-        assert!(receipt_page.text.contains(part), "{part}");
-    }
+    assert_contains(
+        &receipt_page.text,
+        ["Your answers meet the requirements.", "ALLOW", "Thank you.", "Save this link", &receipt],
+    );
     let program = service.public.get(&receipt).await;
     let api = format!("/v1/forms/{}/receipts/", text(&form["id"]));
     assert!(program.header("location").is_some_and(|to| to.starts_with(&api)), "{program:?}");
@@ -257,9 +258,10 @@ async fn rejected_submission_preserves_every_answer() {
     assert_eq!(send(&service.public, &form, &pairs("one")).await.status, 303);
     let exhausted = send(&service.public, &form, &pairs("two")).await;
     assert_eq!((exhausted.status, exhausted.header("retry-after")), (429, Some("3600")));
-    for part in ["hourly submission limit. Try again in 60 minutes.", "Laptops &lt;new&gt;"] {
-        assert!(exhausted.text.contains(part), "{part}: {}", exhausted.text);
-    }
+    assert_contains(
+        &exhausted.text,
+        ["hourly submission limit. Try again in 60 minutes.", "Laptops &lt;new&gt;"],
+    );
     for _ in 0..8 {
         send(&service.public, &form, &pairs("two")).await;
     }
@@ -343,16 +345,15 @@ async fn public_pages_use_the_language_of_the_form_or_of_the_browser() {
     let page = visit(&german, page_path(&form)).await;
     assert_eq!(page.header("content-language"), Some("de"));
     assert!(page.header("vary").is_some_and(|names| names.contains("accept-language")), "{page:?}");
-    for part in ["<html lang=\"de\"", ">Absenden</button>", "(erforderlich)"] {
-        assert!(page.text.contains(part), "{part}: {}", page.text);
-    }
+    assert_contains(&page.text, ["<html lang=\"de\"", ">Absenden</button>", "(erforderlich)"]);
     let key = hidden(&page, "key").expect("a key");
     let wrong = [("key", &*key), ("a:amount", "viel"), ("a:purpose", "x")];
     let refusal = send(&german, &form, &wrong).await;
     assert_eq!(refusal.status, 422);
-    for part in ["1 Feld muss korrigiert werden", "Geben Sie eine Zahl ein, zum Beispiel 2500."] {
-        assert!(refusal.text.contains(part), "{part}: {}", refusal.text);
-    }
+    assert_contains(
+        &refusal.text,
+        ["1 Feld muss korrigiert werden", "Geben Sie eine Zahl ein, zum Beispiel 2500."],
+    );
 
     // The setting of the form comes first.
     let body = json!({"language": "fr", "access_mode": "password", "password": "open-sesame"});
@@ -367,10 +368,10 @@ async fn public_pages_use_the_language_of_the_form_or_of_the_browser() {
     let receipt = accepted.header("location").expect("a receipt").to_owned();
     let result = visit(&german, &receipt).await;
     assert_eq!((result.status, result.header("content-language")), (200, Some("fr")));
-    for part in ["<html lang=\"fr\"", "<h1>Vos réponses remplissent les conditions.</h1>", "ALLOW"]
-    {
-        assert!(result.text.contains(part), "{part}: {}", result.text);
-    }
+    assert_contains(
+        &result.text,
+        ["<html lang=\"fr\"", "<h1>Vos réponses remplissent les conditions.</h1>", "ALLOW"],
+    );
     let spanish = service.public.with("accept-language", "es");
     let unknown = visit(&spanish, format!("/f/{}", uuid::Uuid::nil())).await;
     assert_eq!((unknown.status, unknown.header("content-language")), (404, Some("es")));

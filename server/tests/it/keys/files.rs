@@ -160,7 +160,6 @@ async fn invalid_or_shared_key_file_prevents_startup() {
 #[tokio::test]
 async fn derived_keys_of_an_earlier_version_are_not_replaced_silently() {
     let dir = DataDir::new("derived");
-    fs::create_dir_all(&*dir.0).expect("a directory can be created");
     fs::write(dir.path("signing-key.pem"), "a key").expect("the file can be written");
     let store = dir.store(Environment::Development);
     let line = load_error(&store).await;

@@ -77,7 +77,7 @@ impl Token {
         let output = Command::new(env::current_exe().expect("a test is a program"))
             .args(["--exact", &format!("keys::tokens::{test}"), "--nocapture"])
             .env("SOFTHSM2_CONF", &settings)
-            .env(TOKEN_DIRECTORY, &*dir.0)
+            .env(TOKEN_DIRECTORY, dir.0.path())
             .output()
             .expect("the test runs");
         let stdout = String::from_utf8_lossy(&output.stdout);

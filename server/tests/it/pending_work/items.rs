@@ -145,39 +145,6 @@ async fn set_aside_version_has_no_item() {
 }
 
 #[tokio::test]
-async fn replaced_version_appears_with_superseded_by_version() {
-    let service = test_service().await;
-    let author = service.author().await;
-    let (version, grant) = draft_with_grant(&service).await;
-    let submission = service.seal(&version).await;
-    let correction =
-        json!({"expected_revision": 1, "rules": rules(9_000), "change_reason": "lower"});
-    let result = author.post(version.action_path("supersede"), &correction).await.expect(201);
-    assert_eq!(
-        (&result["replaced"]["status"], &result["draft"]["version"]),
-        (&json!("replaced"), &json!(2))
-    );
-    service.carry(&grant, 2).await;
-
-    let response = pending_work(&grant).await;
-    assert_eq!(response["policy_version_number"], 2);
-    let item = &response["items"][0];
-    assert_eq!(response["items"].as_array().map(Vec::len), Some(1));
-    assert_eq!(
-        (&item["version"], &item["status"], &item["superseded_by_version"]),
-        (&json!(1), &json!("replaced"), &json!(2))
-    );
-    assert_eq!(item["requested_act"], "review");
-    assert_eq!(item["submission_id"], submission);
-    assert_eq!(response.get("lineage_not_backed_by_grant"), None);
-    // The item is removed when the new draft is sealed.
-    author.post(format!("{}/versions/2/seal", version.policy_path()), &json!({})).await.expect(201);
-    let response = pending_work(&grant).await;
-    assert_eq!(response["items"][0]["version"], 2);
-    assert_eq!(response["items"].as_array().map(Vec::len), Some(1));
-}
-
-#[tokio::test]
 async fn replaced_version_has_an_item_until_its_successor_is_sealed_ratified_or_set_aside() {
     let service = test_service().await;
     for end in ["sealed", "submitted and ratified", "set aside"] {

@@ -71,7 +71,43 @@ fn source_paths(source: &str) -> Vec<String> {
     paths
 }
 
-/// The modules of a crate with the modules that each refers to. Parents, children and itself are omitted.
+/// Removes the `use` declarations that only pass on names, because a module that re-exports a child does not depend on it.
+fn without_reexports(source: &str) -> String {
+    let mut is_reexport = false;
+    let lines = source.split_inclusive('\n').filter(|line| {
+        let begins =
+            line.starts_with("pub use ") || line.starts_with("pub(") && line.contains(") use ");
+        is_reexport |= begins;
+        let is_omitted = is_reexport;
+        is_reexport &= !line.trim_end().ends_with(';');
+        !is_omitted
+    });
+    lines.collect()
+}
+
+/// The children of a module whose names occur in paths of its source, such as `child::item`.
+fn used_children(source: &str) -> Vec<String> {
+    let code = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let code: Vec<&str> =
+        code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let declared = code.iter().filter_map(|line| {
+        let line = line.split_once(") ").map_or(*line, |(_, rest)| rest);
+        line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';')
+    });
+    let is_used = |name: &&str| {
+        let path = format!("{name}::");
+        let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        code.iter().any(|line| {
+            line.match_indices(&path).any(|(start, _)| !line[..start].ends_with(is_name))
+        })
+    };
+    declared.filter(is_used).map(|name| format!("self::{name}")).collect()
+}
+
+/// The modules of a crate with the modules that each refers to, other than itself.
+///
+/// A module and its child may refer to each other: the child is the inside of the module. Of such a pair only the reference
+/// to the child counts. All other references between parents and children count, so a cycle of three is found.
 fn module_references(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let name = |file: &Path| {
         let path = file.strip_prefix(src).expect("a file of the crate").with_extension("");
@@ -92,16 +128,26 @@ fn module_references(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
         let prefixes = (1..=names.len()).rev().map(|length| names[..length].join("::"));
         prefixes.into_iter().find(|prefix| modules.contains(prefix))
     };
-    let is_within = |one: &str, other: &str| format!("{one}::").starts_with(&format!("{other}::"));
     let references = |file: &PathBuf| {
         let module = name(file);
         let source = fs::read_to_string(file).expect("a source can be read");
-        let targets = source_paths(&source).into_iter().filter_map(|path| resolve(&module, &path));
-        let targets =
-            targets.filter(|to| !is_within(&module, to) && !is_within(to, &module)).collect();
+        let source = without_reexports(&source);
+        let paths = source_paths(&source).into_iter().chain(used_children(&source));
+        let targets = paths.filter_map(|path| resolve(&module, &path));
+        let targets: BTreeSet<String> = targets.filter(|to| *to != module).collect();
         (module, targets)
     };
-    sources.iter().map(references).collect()
+    let mut references: BTreeMap<_, _> = sources.iter().map(references).collect();
+    let parents: Vec<(String, String)> = references
+        .iter()
+        .flat_map(|(parent, targets)| targets.iter().map(move |child| (parent, child)))
+        .filter(|(parent, child)| child.rsplit_once("::").is_some_and(|(of, _)| of == *parent))
+        .map(|(parent, child)| (parent.clone(), child.clone()))
+        .collect();
+    for (parent, child) in parents {
+        references.get_mut(&child).map(|targets| targets.remove(&parent));
+    }
+    references
 }
 
 /// Returns a cycle of modules, each of which refers to the next, and removes the reference that closes it.

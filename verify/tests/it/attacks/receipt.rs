@@ -85,7 +85,7 @@ fn second_signature(files: &mut Files) {
 }
 
 #[test]
-fn receipt_of_another_tenant_is_rejected() {
+fn receipt_of_another_tenant_is_refused() {
     let bundles = Plan::default().build();
     let archive = receipt::bundle::write_archive(&bundles.decision).unwrap();
     let for_tenant =

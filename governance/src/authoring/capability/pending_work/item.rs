@@ -1,4 +1,4 @@
-//! The pending act of a version and the time since when it is pending, as pure functions.
+//! The pending action of a version and the time since when it is pending, as pure functions.
 
 use contract::{
     capability::pending_work::{EnteredStateSource, PendingItem, PendingKind, RequestedAct},
@@ -19,26 +19,26 @@ pub(super) struct VersionState<'a> {
     pub(super) last: Option<&'a SealedSubmission>,
 }
 
-/// The act that a version needs next.
+/// The action that a version needs next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PendingAct<'a> {
-    act: RequestedAct,
+pub(super) struct PendingAction<'a> {
+    action: RequestedAct,
     since: Timestamp,
     source: EnteredStateSource,
-    /// The submission that the act derives from.
+    /// The submission that the action derives from.
     sealed: Option<&'a SealedSubmission>,
 }
 
-impl<'a> PendingAct<'a> {
-    /// Returns the pending act of the head version. A returned version needs its author, which is not
+impl<'a> PendingAction<'a> {
+    /// Returns the pending action of the head version. A returned version needs its author, which is not
     /// an item.
     pub(super) fn of_head(head: &VersionState<'a>) -> Option<Self> {
         let version = head.version;
         match version.status.0 {
             VersionStatus::Ratified if version.activated_at.is_none() => {
                 let since = from_column(version.ratified_at?);
-                let (act, source) = (RequestedAct::Activate, EnteredStateSource::RatifiedAt);
-                Some(Self { act, since, source, sealed: None })
+                let (action, source) = (RequestedAct::Activate, EnteredStateSource::RatifiedAt);
+                Some(Self { action, since, source, sealed: None })
             }
             VersionStatus::Draft => Self::of_last_submission(head),
             VersionStatus::Submitted => {
@@ -51,19 +51,19 @@ impl<'a> PendingAct<'a> {
         }
     }
 
-    /// Returns the pending act of an earlier draft: at most a review, because it can no longer be
+    /// Returns the pending action of an earlier draft: at most a review, because it can no longer be
     /// ratified. A draft that was set aside takes no review.
     pub(super) fn of_earlier_draft(earlier: &VersionState<'a>) -> Option<Self> {
         let is_reviewable = earlier.version.status.0 != VersionStatus::SetAside;
         Self::of_last_submission(earlier)
-            .filter(|act| is_reviewable && act.act == RequestedAct::Review)
+            .filter(|action| is_reviewable && action.action == RequestedAct::Review)
     }
 
-    /// Returns the pending act of the last submission: a review or, after an `ACCEPT` of the current
+    /// Returns the pending action of the last submission: a review or, after an `ACCEPT` of the current
     /// revision, a ratification.
     fn of_last_submission(subject: &VersionState<'a>) -> Option<Self> {
         let last = subject.last?;
-        let (act, since, source) = match &last.record {
+        let (action, since, source) = match &last.record {
             None => (RequestedAct::Review, last.submission.sealed_at, EnteredStateSource::SealedAt),
             Some(record)
                 if record.verdict.0 == ReviewVerdict::Accept
@@ -73,13 +73,13 @@ impl<'a> PendingAct<'a> {
             }
             Some(_) => return None,
         };
-        Some(Self { act, since: from_column(since), source, sealed: Some(last) })
+        Some(Self { action, since: from_column(since), source, sealed: Some(last) })
     }
 
-    /// Returns the pending act of a submitted version whose revision was not sealed.
+    /// Returns the pending action of a submitted version whose revision was not sealed.
     fn of_unsealed(since: Timestamp) -> Self {
-        let (act, source) = (RequestedAct::Review, EnteredStateSource::SubmittedAt);
-        Self { act, since, source, sealed: None }
+        let (action, source) = (RequestedAct::Review, EnteredStateSource::SubmittedAt);
+        Self { action, since, source, sealed: None }
     }
 
     pub(super) fn item(
@@ -91,11 +91,11 @@ impl<'a> PendingAct<'a> {
         let version = subject.version;
         let status = version.status.0;
         let submission = self.sealed.map(|sealed| &sealed.submission);
-        let is_activation = self.act == RequestedAct::Activate;
+        let is_activation = self.action == RequestedAct::Activate;
         let record = self.sealed.and_then(|sealed| sealed.record.as_ref());
         PendingItem {
             kind: if is_activation { PendingKind::Activation } else { PendingKind::Review },
-            requested_act: self.act,
+            requested_act: self.action,
             policy_id: policy.id.into(),
             policy_name: policy.name.clone(),
             policy_code: policy.code.clone(),

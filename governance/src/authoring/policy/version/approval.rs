@@ -29,7 +29,7 @@ use crate::{
         caller::Human,
         cx::Cx,
         database::untenanted,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result},
         stored_json,
         tenancy::TenantTx,
     },
@@ -165,8 +165,8 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval>
     let row = find(&tx, id, version).join(JoinType::LeftJoin, approval).select_also(table::Entity);
     let row = row.one(tx.connection()).await?;
     tx.finish_read().await?;
-    let (_, row) = row.ok_or_else(|| not_found(ResourceKind::Version))?;
-    let approval = to_wire(row.ok_or_else(|| not_found(ResourceKind::Approval))?)?;
+    let (_, row) = row.or_not_found(ResourceKind::Version)?;
+    let approval = to_wire(row.or_not_found(ResourceKind::Approval)?)?;
     let (kind, digest) = (EntryKind::PolicyApproval, approval.approval_digest.parse().ok());
     let transparency_anchor =
         transparency_log::anchor(cx.governance.database(), kind, digest).await?;

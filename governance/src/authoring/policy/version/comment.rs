@@ -29,7 +29,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, comment_is_reply, invalid, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, comment_is_reply, invalid},
         pagination::{Cursor, PageRequest},
         tenancy::TenantTx,
     },
@@ -67,7 +67,7 @@ pub async fn create(cx: &Cx, id: PolicyId, version: u32, draft: CommentDraft) ->
     let tx = cx.tenant(permission::COMMENT)?.begin().await?;
     // Locked, so that the rules that the comment is checked against are those of its revision.
     let version = find(&tx, id, version).lock_shared().one(tx.connection()).await?;
-    let version = version.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let version = version.or_not_found(ResourceKind::Version)?;
     let thread = check(&tx, &version, &draft).await?;
     let comment: CommentId = cx.governance.entropy().id();
     let row = table::ActiveModel {
@@ -99,10 +99,8 @@ async fn check(
     draft: &CommentDraft,
 ) -> Result<Option<CommentId>> {
     let mut errors = Vec::new();
-    let mut unknown = |path: &str, message: &str| {
-        let (path, code) = (path.to_owned(), "unknown".to_owned());
-        errors.push(FieldError { path, code, message: message.to_owned() });
-    };
+    let mut unknown =
+        |path: &str, message: &str| errors.push(FieldError::new(path, "unknown", message));
     if let Some(code) = &draft.rule_code {
         let (_, rules) = stored_rules::parse(&version.rules)?;
         if !rules.iter().any(|rule| rule.code == *code) {
@@ -145,7 +143,7 @@ async fn set_resolved(
     let tx = cx.tenant(permission::COMMENT)?.begin().await?;
     let version = version_row(&tx, id, version).await?;
     let row = comment_row(&tx, &version, comment).lock_exclusive().one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Comment))?;
+    let row = row.or_not_found(ResourceKind::Comment)?;
     if let Some(first) = row.in_reply_to {
         return Err(comment_is_reply(CommentId(first)).into());
     }
@@ -198,7 +196,7 @@ pub(super) async fn store_of_record(
 
 async fn version_row(tx: &TenantTx, id: PolicyId, version: u32) -> Result<policy_version::Model> {
     let row = find(tx, id, version).one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Version))?)
+    Ok(row.or_not_found(ResourceKind::Version)?)
 }
 
 fn comment_row(

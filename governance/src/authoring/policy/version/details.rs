@@ -27,7 +27,7 @@ use crate::{
     authoring::{policy::diff, settings},
     base::{
         cx::Cx,
-        error::{Refusal, ResourceKind, Result, not_found},
+        error::{OrNotFound, Refusal, ResourceKind, Result},
         tenancy::TenantTx,
     },
 };
@@ -69,7 +69,7 @@ pub async fn details(cx: &Cx, id: PolicyId, version: u32) -> Result<VersionDetai
     let rows = history::rows(&tx, id, policy_version::Column::Version.eq(number)).await?;
     let models: Vec<_> = rows.iter().map(|(row, _)| &row.version).collect();
     let own = models.iter().find(|row| unsigned(row.version) == version);
-    let own = own.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let own = own.or_not_found(ResourceKind::Version)?;
     let lineage = review::of_versions(&tx, &draft_lineage::ids(&models, own)).await?;
     let settings = settings::load(&tx).await?;
     let revision_verdict = lineage.iter().find_map(|submission| {
@@ -79,9 +79,9 @@ pub async fn details(cx: &Cx, id: PolicyId, version: u32) -> Result<VersionDetai
     });
     let ratification_refusal = refusal(&tx, cx, own, revision_verdict, &settings).await?;
     tx.finish_read().await?;
-    let history = history::to_wire(rows)?.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let history = history::to_wire(rows)?.or_not_found(ResourceKind::Version)?;
     let PolicyHistory { policy, complete, versions, progress } = history;
-    let version = complete.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let version = complete.or_not_found(ResourceKind::Version)?;
     Ok(VersionDetails {
         policy,
         version,

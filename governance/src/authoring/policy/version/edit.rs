@@ -19,7 +19,7 @@ use crate::{
     },
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found, stale_draft},
+        error::{Error, OrNotFound, ResourceKind, Result, stale_draft},
     },
 };
 
@@ -142,7 +142,7 @@ impl Draft {
     ) -> Result<Self> {
         let tx = cx.tenant_of_version(permission::EDIT_DRAFT, id, number)?.begin().await?;
         let row = find(&tx, id, number).one(tx.connection()).await?;
-        let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+        let row = row.or_not_found(ResourceKind::Version)?;
         lifecycle::check_transition(&row, requested)?;
         if entity::column::unsigned(row.draft_revision) != patch.expected_revision {
             let mut current = wire(row)?;

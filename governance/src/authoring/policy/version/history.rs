@@ -27,7 +27,7 @@ use crate::{
     authoring::policy::{diff, exists},
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result},
         pagination::{Cursor, PageRequest},
         tenancy::TenantTx,
     },
@@ -131,7 +131,7 @@ pub async fn history(cx: &Cx, id: PolicyId) -> Result<PolicyHistory> {
     } else {
         let policy = tx.find_by_id::<policies::Entity>(id).one(tx.connection()).await?;
         PolicyHistory {
-            policy: policy.ok_or_else(|| not_found(ResourceKind::Policy))?.into(),
+            policy: policy.or_not_found(ResourceKind::Policy)?.into(),
             complete: None,
             versions: Vec::new(),
             progress: BTreeMap::new(),
@@ -210,7 +210,7 @@ pub(super) async fn read_rules(cx: &Cx, id: PolicyId, version: u32) -> Result<Ve
     let row = find(&tx, id, version).select_only().column(table::Column::Rules);
     let row = row.into_tuple::<String>().one(tx.connection()).await?;
     tx.finish_read().await?;
-    parse(&row.ok_or_else(|| not_found(ResourceKind::Version))?)
+    parse(&row.or_not_found(ResourceKind::Version)?)
 }
 
 fn without_rules_model(row: table::Model) -> Result<PolicyVersion> {
@@ -231,7 +231,7 @@ pub async fn diff(
 ) -> Result<VersionDiff> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let after = find(&tx, id, version).one(tx.connection()).await?;
-    let after = after.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let after = after.or_not_found(ResourceKind::Version)?;
     let base = match against {
         Some(number) => Some(number),
         None => diff_base(numbers(&tx, id).await?, version),
@@ -239,7 +239,7 @@ pub async fn diff(
     let before = match base {
         Some(number) => {
             let before = find(&tx, id, number).one(tx.connection()).await?;
-            Some(before.ok_or_else(|| not_found(ResourceKind::Version))?)
+            Some(before.or_not_found(ResourceKind::Version)?)
         }
         None => None,
     };
@@ -301,5 +301,5 @@ fn rules(row: &table::Model) -> Result<Vec<Rule>> {
 }
 
 fn parse(rules: &str) -> Result<Vec<Rule>> {
-    serde_json::from_str(rules).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(rules)?)
 }

@@ -9,7 +9,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{OrNotFound, ResourceKind, Result},
     },
 };
 
@@ -29,7 +29,7 @@ pub struct LastChange {
 pub async fn last_change(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<LastChange>> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let row = row.or_not_found(ResourceKind::Version)?;
     let event = tx
         .find::<events::Entity>()
         .filter(events::Column::ObjectId.eq(row.id.to_string()))

@@ -28,7 +28,7 @@ use crate::{
     },
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found, review_exists, reviewer_sealed, stale_draft},
+        error::{OrNotFound, ResourceKind, Result, review_exists, reviewer_sealed, stale_draft},
         pagination::{Cursor, PageRequest},
         tenancy::TenantTx,
     },
@@ -47,7 +47,7 @@ pub async fn submissions(
     let tenant = cx.tenant_of_version(permission::READ_SUBMISSIONS, id, version)?;
     let tx = tenant.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let row = row.or_not_found(ResourceKind::Version)?;
     let list = Cursor::new(&tenant, "review_submissions", row.id.to_string());
     let before = i32::try_from(list.before(page)?).unwrap_or(i32::MAX);
     let rows = submission::of_version(&tx, &row)

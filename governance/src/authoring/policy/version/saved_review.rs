@@ -27,7 +27,7 @@ use crate::{
     authoring::policy::lock_shared,
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found, refusal, review_exists},
+        error::{Error, OrNotFound, ResourceKind, Result, refusal, review_exists},
         tenancy::TenantTx,
     },
 };
@@ -73,7 +73,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<SavedRev
         .one(tx.connection())
         .await?;
     tx.finish_read().await?;
-    let draft = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let draft = row.or_not_found(ResourceKind::Version)?;
     let draft = draft.map(|draft| serde_json::from_str(&draft)).transpose();
     draft.map_err(|error| Error::Bug(error.into()))
 }
@@ -91,7 +91,7 @@ pub async fn save(
     draft: &SavedReview,
 ) -> Result<()> {
     let tenant = cx.tenant(permission::DRAFT_REVIEW)?;
-    let draft = serde_json::to_string(draft).map_err(|error| Error::Bug(error.into()))?;
+    let draft = serde_json::to_string(draft)?;
     if draft.len() > SAVED_REVIEW_MAX {
         let message = "the review draft is larger than 1 MiB; shorten the note or the comments";
         return Err(refusal(ErrorCode::PayloadTooLarge, message).into());
@@ -102,7 +102,7 @@ pub async fn save(
     // A review record is created under the exclusive lock of this row, so no draft is saved after its record.
     lock_shared(&tx, id).await?;
     let version = find(&tx, id, version).one(tx.connection()).await?;
-    let version = version.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let version = version.or_not_found(ResourceKind::Version)?;
     let submission = submission::by_id(&tx, &version, submission).await?;
     if stored_review::of_submission(&tx, submission.id).await?.is_some() {
         return Err(review_exists().into());

@@ -93,19 +93,7 @@ pub(crate) async fn open(tx: &TenantTx) -> Result<Vec<OpenVersion>> {
     tx.all(SELECT_OPEN_PROGRESS, []).await?.iter().map(version).collect()
 }
 
-// SQL: the last submission of each version.
-const SELECT_OPEN_PROGRESS: &str = "SELECT v.policy_id, v.version, v.status, v.is_active, \
-       v.activated_at, v.draft_revision, v.submitted_at, s.candidate_revision, s.sealed_at, \
-       r.verdict, p.name, p.code \
-     FROM policy_versions v \
-     JOIN policies p ON p.tenant_id = $1 AND p.id = v.policy_id \
-     LEFT JOIN LATERAL ( \
-       SELECT * FROM review_submissions s \
-         WHERE s.tenant_id = $1 AND s.policy_version_id = v.id \
-         ORDER BY s.sequence DESC LIMIT 1) s ON true \
-     LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
-     WHERE v.tenant_id = $1 AND v.status IN ('draft', 'submitted') \
-     ORDER BY coalesce(v.submitted_at, s.sealed_at), p.id";
+const SELECT_OPEN_PROGRESS: &str = include_str!("stage.sql");
 
 // SQL: the submissions of a row of `policy_versions` with their reviews as JSON, oldest first, with times in
 // milliseconds.
@@ -143,8 +131,7 @@ fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionStage)> {
 type SubmissionRow = (u32, i64, String, Option<ReviewVerdict>, Option<i64>, Option<String>);
 
 fn read_submissions(text: &str) -> Result<Vec<SubmissionEvents>> {
-    let rows: Vec<SubmissionRow> =
-        serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))?;
+    let rows: Vec<SubmissionRow> = serde_json::from_str(text)?;
     let time = |ms| Timestamp::from_millis(ms).ok_or_else(|| Error::bug("a time without a date"));
     let submission = |(revision, at, by, verdict, reviewed_at, reviewer): SubmissionRow| {
         let reviewed_at = reviewed_at.map(time).transpose()?;

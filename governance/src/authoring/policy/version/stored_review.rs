@@ -8,10 +8,7 @@ use sea_orm::{ColumnTrait, QueryFilter};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::base::{
-    error::{Error, Result},
-    tenancy::TenantTx,
-};
+use crate::base::{error::Result, tenancy::TenantTx};
 
 /// Returns the review records with these IDs.
 pub(super) async fn by_ids(tx: &TenantTx, ids: BTreeSet<Uuid>) -> Result<Vec<ReviewRecord>> {
@@ -36,8 +33,7 @@ struct RecordBody {
 }
 
 pub(super) fn to_wire(row: table::Model) -> Result<ReviewRecord> {
-    let body: RecordBody =
-        serde_json::from_str(&row.record).map_err(|error| Error::Bug(error.into()))?;
+    let body: RecordBody = serde_json::from_str(&row.record)?;
     Ok(ReviewRecord {
         id: row.id.into(),
         submission_id: row.submission_id.into(),

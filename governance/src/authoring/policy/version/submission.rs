@@ -10,7 +10,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result},
         tenancy::TenantTx,
     },
 };
@@ -34,7 +34,7 @@ pub(super) async fn by_id(
 ) -> Result<table::Model> {
     let row = of_version(tx, version).filter(table::Column::Id.eq(id.0));
     let row = row.one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Submission))?)
+    Ok(row.or_not_found(ResourceKind::Submission)?)
 }
 
 /// Returns whether any revision of a version was sealed.
@@ -54,9 +54,9 @@ struct SealedRules {
 /// `NOT_FOUND`.
 pub(super) async fn read_rules(cx: &Cx, id: SubmissionId) -> Result<Vec<Rule>> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
+    let row = tx.get::<table::Entity>(id, ResourceKind::Submission).await?;
     tx.finish_read().await?;
-    rules(&row.ok_or_else(|| not_found(ResourceKind::Submission))?)
+    rules(&row)
 }
 
 /// Returns the sealed rules of a submission.

@@ -14,14 +14,14 @@ use crate::{
         capability::{self, PendingUse},
         policy::{
             lifecycle::{self, Transition, transition_error},
-            lock,
+            locks::lock,
             stored_codification::{self, StoredCodification},
         },
     },
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{ResourceKind, Result, not_found, stale_draft},
+        error::{OrNotFound, ResourceKind, Result, stale_draft},
         tenancy::TenantTx,
     },
 };
@@ -79,7 +79,7 @@ impl VersionTransition {
         let policy_before = lock(&tx, id).await?;
         let pending_use = capability::reserve_use(&tx, cx).await?;
         let before = find(&tx, id, version).one(tx.connection()).await?;
-        let before = before.ok_or_else(|| not_found(ResourceKind::Version))?;
+        let before = before.or_not_found(ResourceKind::Version)?;
         let mut policy = policy_before.clone().into_active_model();
         policy.updated_at = Set(to_column(cx.now));
         let row = before.clone().into_active_model();

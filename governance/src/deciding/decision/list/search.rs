@@ -221,9 +221,7 @@ impl DecisionSearch {
 /// texts of the others are not read.
 fn within_bytes(page: SelectStatement, order: Order) -> SelectStatement {
     let direction = if order == Order::Asc { "ASC" } else { "DESC" };
-    let before = format!(
-        "sum(octet_length(texts)) OVER (ORDER BY position {direction} ROWS UNBOUNDED PRECEDING) - octet_length(texts)"
-    );
+    let before = page_size::bytes_before(direction);
     let mut sums = Query::select();
     sums.column(POSITION).column(TEXTS).expr_as(Expr::cust(before), BYTES_BEFORE);
     sums.from_subquery(page, PAGE);

@@ -22,7 +22,7 @@ impl RecordCall<'_> {
         let (tenant, cx) = (&self.tenant, self.tenant.cx());
         let evaluated = evaluate_for_record(tenant, &self.input).await?;
         let queue = cx.governance.tracer().phase("queue");
-        let _lock = cx.governance.chain_locks().lock(request.chain_id).await;
+        let _lock = cx.governance.deciding().chain_locks.lock(request.chain_id).await;
         let mut tx = tenant.begin().await?;
         if let Some(existing) = self.existing(&tx).await? {
             tx.finish_read().await?;

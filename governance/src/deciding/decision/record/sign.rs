@@ -150,7 +150,7 @@ fn to_record(
             .with("chain_id", link.position.chain_position.chain_id.to_string())
             .with("chain_integrity_hash", link.canonical.digest);
     }
-    let text = serde_json::to_string(&response).map_err(|error| Error::Bug(error.into()))?;
+    let text = serde_json::to_string(&response)?;
     let texts = DecisionTexts {
         record: text,
         context: evaluated.context.text,
@@ -178,8 +178,7 @@ fn to_record(
         correlation_id: response.correlation_id,
         policy_id: response.policy.id,
         policy_code: response.policy.code,
-        policy_version: i32::try_from(response.policy.version)
-            .map_err(|error| Error::Bug(error.into()))?,
+        policy_version: i32::try_from(response.policy.version)?,
         snapshot_id: snapshot.id(),
         actor_id: response.actor.and_then(|actor| actor.id),
         policy_ids: snapshot.policies.iter().map(|policy| policy.policy_id).collect(),
@@ -252,8 +251,8 @@ fn to_response(
 }
 
 fn action_value(action: &Action) -> Result<Value> {
-    let text = serde_json::to_value(action).map_err(|error| Error::Bug(error.into()))?;
-    serde_json::from_value(text).map_err(|error| Error::Bug(error.into()))
+    let text = serde_json::to_value(action)?;
+    Ok(serde_json::from_value(text)?)
 }
 
 /// Returns the actor of the request, or else an actor with the actor ID of the context.

@@ -1,6 +1,6 @@
 //! Activity counts: the number of new items since a console page was rendered.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::LazyLock};
 
 use contract::alert::COUNT_MAX as OPEN_MAX;
 use sea_orm::QueryResult;
@@ -45,28 +45,25 @@ impl FromStr for ActivityMark {
 }
 
 impl ActivityMark {
-    /// Reads a column that a statement wrote with [`select_mark`].
+    /// Reads a column that a statement wrote with [`MARK`].
     pub(crate) fn from_column(row: &QueryResult, index: usize) -> Result<Self> {
         let mark: String = row.try_get_by_index(index)?;
         mark.parse().map_err(|()| Error::bug("a mark that cannot be parsed"))
     }
 }
 
-// SQL: reads all numbers at the same time. A macro, because statements of pages contain it.
-macro_rules! select_mark {
-    () => {
-        "(SELECT concat_ws('.', audit_seq, \
-           coalesce((SELECT max(sequence) FROM alerts WHERE tenant_id = $1), 0), \
-           coalesce((SELECT max(sequence) FROM webhook_deliveries WHERE tenant_id = $1), 0)) \
-         FROM tenant_heads WHERE tenant_id = $1)"
-    };
-}
-pub(crate) use select_mark;
+/// The expression of a mark, which statements of pages contain. All its numbers are of the same time.
+pub(crate) const MARK: &str = "(SELECT concat_ws('.', audit_seq, \
+     coalesce((SELECT max(sequence) FROM alerts WHERE tenant_id = $1), 0), \
+     coalesce((SELECT max(sequence) FROM webhook_deliveries WHERE tenant_id = $1), 0)) \
+     FROM tenant_heads WHERE tenant_id = $1)";
+
+static SELECT_MARK: LazyLock<String> = LazyLock::new(|| format!("SELECT {MARK}"));
 
 /// Returns the current mark.
 async fn mark(cx: &Cx) -> Result<ActivityMark> {
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
-    let row = tx.one(concat!("SELECT ", select_mark!()), []).await?;
+    let row = tx.one(&SELECT_MARK, []).await?;
     tx.finish_read().await?;
     ActivityMark::from_column(&row.ok_or_else(head_gone)?, 0)
 }
@@ -92,17 +89,7 @@ pub(super) struct ActivityCounts {
     last_sent: String,
 }
 
-// SQL: counts with a limit, for every page of a stream. With an order, each uses the index of that order.
-const SELECT_COUNTS: &str = "SELECT \
-     (SELECT count(*) FROM (SELECT 1 FROM decisions \
-         WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $4) new_decisions), \
-     (SELECT count(*) FROM (SELECT 1 FROM alerts \
-         WHERE tenant_id = $1 AND sequence > $3 ORDER BY sequence LIMIT $4) new_alerts), \
-     (SELECT count(*) FROM (SELECT 1 FROM alerts WHERE tenant_id = $1 AND acknowledged_at IS NULL \
-         AND (snoozed_until IS NULL OR snoozed_until <= $5) \
-         ORDER BY sequence DESC LIMIT $8) open_alerts), \
-     (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries \
-         WHERE tenant_id = $1 AND sequence > $6 AND $7 ORDER BY sequence LIMIT $4) new_deliveries)";
+const SELECT_COUNTS: &str = include_str!("activity.sql");
 
 impl ActivityCounts {
     /// Returns the counts since a mark, or since now.
@@ -148,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn activity_mark_round_trips_and_rejects_malformed_text() {
+    fn activity_mark_round_trips_and_refuses_malformed_text() {
         let mark = ActivityMark { head: 1_024, alert: 7, delivery: 9 };
         assert_eq!(mark.to_string().parse(), Ok(mark));
         for bad in ["", "1", "1.2", "1.2.", ".1.2", "1.x.2", "1.2.3.4", "99999999999999999999.1.2"]

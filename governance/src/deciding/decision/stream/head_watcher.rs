@@ -132,7 +132,7 @@ const SELECT_HEADS: &str =
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub async fn poll_heads(governance: &Governance) -> Result<()> {
-    let streams = governance.streams();
+    let streams = &governance.deciding().streams;
     let tenants = streams.tenants();
     if tenants.is_empty() {
         return Ok(());

@@ -1,0 +1,11 @@
+//! Dry runs.
+
+pub mod act;
+#[cfg(feature = "ssr")]
+pub mod load;
+mod panel;
+pub(crate) mod result;
+pub mod view;
+pub mod words;
+
+pub use self::{panel::TryPanel, result::ErrorList};

@@ -1,0 +1,165 @@
+//! The result of an evaluation: a verdict with every rule, or the errors of the text.
+
+use contract::id::TenantId;
+use leptos::prelude::*;
+
+use crate::{
+    editor::words as editor_words,
+    explanation::{
+        self,
+        rules::{PolicyRules, VerdictWithoutShadow},
+    },
+    problem::Problem,
+    try_decision::{
+        view::{Evaluation, TextError, TryResult},
+        words,
+    },
+    ui::{
+        badge::VerdictBadge,
+        icon::{Icon, icon},
+        inline_code::quoted,
+        problem::ProblemNote,
+        time::ExactUtc,
+    },
+};
+
+/// Returns the value of `aria-invalid` for the evaluated text.
+pub fn invalid(
+    evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
+) -> Signal<Option<&'static str>> {
+    let has_errors = move || matches!(&*evaluation.read(), Some(Ok(Evaluation::Errors(_))));
+    Signal::derive(move || has_errors().then_some("true"))
+}
+
+/// The evaluation next to the text. It stays visible until a newer one arrives.
+#[component]
+pub fn EvaluationView(
+    tenant: TenantId,
+    evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
+    is_evaluating: RwSignal<bool>,
+    /// The text that is shown without an evaluation.
+    #[prop(default = words::NO_CONTEXT)]
+    placeholder: &'static str,
+) -> impl IntoView {
+    let content = move || match evaluation.get() {
+        None => view! { <p class="text-muted pad">{placeholder}</p> }.into_any(),
+        Some(Ok(Evaluation::Verdict(result))) => {
+            view! { <VerdictSummary tenant result=*result /> }.into_any()
+        }
+        Some(Ok(Evaluation::Errors(errors))) => view! { <ErrorNote errors /> }.into_any(),
+        Some(Ok(Evaluation::NoPolicy(_))) => view! { <NoPolicy /> }.into_any(),
+        Some(Err(problem)) => view! {
+            <div class="pad">
+                <ProblemNote problem />
+            </div>
+        }
+        .into_any(),
+    };
+    // Screen readers announce the verdict after each change, but not every rule.
+    let announcement = move || match evaluation.get() {
+        Some(Ok(Evaluation::Verdict(result))) => {
+            format!("{}. {}", result.verdict, result.why.first().cloned().unwrap_or_default())
+        }
+        Some(Ok(Evaluation::Errors(_))) => words::INVALID_CONTEXT.to_owned(),
+        Some(Ok(Evaluation::NoPolicy(_))) => words::NO_POLICY.to_owned(),
+        _ => String::new(),
+    };
+    view! {
+        <section
+            class="card flush result"
+            aria-labelledby="result"
+            aria-busy=move || is_evaluating.get().to_string()
+        >
+            <h2 id="result" class="pad">
+                {words::RESULT}
+            </h2>
+            <p class="sr-only" role="status">
+                {announcement}
+            </p>
+            {content}
+        </section>
+    }
+}
+
+#[component]
+fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
+    let original = result.original.map(|verdict| view! { <VerdictWithoutShadow verdict /> });
+    let policy = move |policy| view! { <PolicyRules policy tenant /> };
+    let draft = result.draft.map(|(revision, is_unsaved)| {
+        let text = editor_words::evaluated_with(revision, is_unsaved);
+        view! { <span class="text-xs text-muted tabular-nums">{text}</span> }
+    });
+    let omitted = (result.omitted.all() > 0).then(|| {
+        view! { <p class="pad text-xs text-muted">{editor_words::omitted(result.omitted)}</p> }
+    });
+    let mut explanation = result.why.into_iter();
+    let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
+    view! {
+        <div class="pad stack">
+            <p class="row">
+                <VerdictBadge verdict=result.verdict />
+                <span class="status shadow">{icon(Icon::Shadow)} {words::DRY_RUN}</span>
+                {draft}
+            </p>
+            <p>
+                <strong>{first}</strong>
+                " "
+                {rest}
+            </p>
+            {original}
+            <p class="text-xs text-muted">
+                {explanation::EVALUATED_AT} " " <ExactUtc at=result.evaluated_at /> ", "
+                {explanation::duration(&result.took)}
+            </p>
+        </div>
+        {result.policies.into_iter().map(policy).collect_view()}
+        {omitted}
+    }
+}
+
+/// The errors of a text, each with its position.
+#[component]
+pub fn ErrorList(errors: Vec<TextError>) -> impl IntoView {
+    let item = |error: TextError| {
+        let position = words::position(error.line, error.column, error.pointer.as_deref());
+        let position =
+            position.into_iter().map(|text| view! { <bdi class="field-name">{text}</bdi> });
+        view! {
+            <li>
+                <p class="row">{position.collect_view()}</p>
+                <p>
+                    <bdi>{quoted(&error.message)}</bdi>
+                </p>
+            </li>
+        }
+    };
+    view! { <ul class="plain-list error-list">{errors.into_iter().map(item).collect_view()}</ul> }
+}
+
+#[component]
+fn ErrorNote(errors: Vec<TextError>) -> impl IntoView {
+    view! {
+        <div class="pad">
+            <div class="note warn">
+                {icon(Icon::Warn)} <div>
+                    <p class="font-semibold">{words::INVALID_CONTEXT}</p>
+                    <ErrorList errors />
+                </div>
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn NoPolicy() -> impl IntoView {
+    view! {
+        <div class="pad">
+            <div class="note warn">
+                {icon(Icon::Warn)} <div>
+                    <p class="font-semibold">{words::NO_POLICY}</p>
+                    <p>{words::NO_POLICY_NEXT}</p>
+                </div>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,61 @@
+//! An error next to its form.
+
+use leptos::{html, prelude::*};
+
+use super::{
+    code::Id,
+    icon::{Icon, icon},
+    inline_code::quoted,
+    note::{Tone, note},
+};
+use crate::{
+    problem::Problem,
+    text::{
+        errors::{ErrorText, describe},
+        messages,
+    },
+};
+
+/// An error next to its form. It takes the focus, because the pressed button loses it. If the action required a
+/// recent sign-in, the user has confirmed the identity since, and the action has to be repeated.
+#[component]
+pub fn ProblemNote(problem: Problem) -> impl IntoView {
+    if problem.asks_for_confirmation() {
+        note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED)
+    } else {
+        view! { <ErrorNote problem /> }.into_any()
+    }
+}
+
+#[component]
+fn ErrorNote(problem: Problem) -> impl IntoView {
+    let ErrorText { text, next, .. } = describe(&problem);
+    let note = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        if let Some(note) = note.get() {
+            let _ = note.focus();
+        }
+    });
+    view! {
+        <div node_ref=note class="note deny" role="alert" tabindex="-1">
+            {icon(Icon::Deny)}
+            <div>
+                <p class="font-semibold">{quoted(&text)}</p>
+                <p>{next}</p>
+                <ProblemDetails problem />
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn ProblemDetails(problem: Problem) -> impl IntoView {
+    view! {
+        <p class="text-xs text-muted">
+            {problem.code} " "
+            {problem
+                .correlation_id
+                .map(|id| view! { <Id id=id.into_string() what=messages::CORRELATION_ID /> })}
+        </p>
+    }
+}

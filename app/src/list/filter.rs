@@ -1,0 +1,409 @@
+//! The filters of a list. A filter is declared once; its address, its menu and its chip follow from the declaration.
+
+use std::str::FromStr;
+
+use governance::PageRequest;
+use leptos::prelude::*;
+
+use crate::{
+    page,
+    request::page_at,
+    text::{messages, query::range_in_utc, time, url},
+    ui::{
+        field::{TextField, options},
+        icon::{Icon, icon},
+    },
+};
+
+/// A filter: the query parameter, its label, and how a user sets the value.
+pub(crate) struct Filter {
+    name: &'static str,
+    label: &'static str,
+    /// The label of its chip.
+    chip: &'static str,
+    field: Field,
+    /// The label of the menu with the field. Filters with the same menu share it.
+    menu: &'static str,
+    /// The message for a value that cannot be parsed.
+    invalid: &'static str,
+}
+
+enum Field {
+    /// A search field before the chips.
+    Search,
+    /// A menu of links: the values and their labels.
+    Choices(Vec<(String, String)>),
+    Text,
+    /// A field that selects one of the values by their labels.
+    Select(Vec<(String, String)>),
+    /// The start or the end of a range of time.
+    Time,
+    /// A part of the address without a menu, such as a tab. It is not counted as a filter.
+    Parameter,
+}
+
+impl Filter {
+    fn new(name: &'static str, label: &'static str, field: Field) -> Self {
+        Self { name, label, chip: label, field, menu: label, invalid: messages::BAD_FILTER }
+    }
+
+    pub(crate) fn search(name: &'static str, label: &'static str) -> Self {
+        Self::new(name, label, Field::Search)
+    }
+
+    pub(crate) fn text(name: &'static str, label: &'static str) -> Self {
+        Self::new(name, label, Field::Text)
+    }
+
+    /// A menu of values and their labels. Without any, the filter has no menu.
+    pub(crate) fn choice<V: Into<String>, L: Into<String>>(
+        name: &'static str,
+        label: &'static str,
+        choices: impl IntoIterator<Item = (V, L)>,
+    ) -> Self {
+        Self::new(name, label, Field::Choices(owned(choices)))
+    }
+
+    /// A field that selects a value by its label, for many values.
+    pub(crate) fn select<V: Into<String>, L: Into<String>>(
+        name: &'static str,
+        label: &'static str,
+        choices: impl IntoIterator<Item = (V, L)>,
+    ) -> Self {
+        Self::new(name, label, Field::Select(owned(choices)))
+    }
+
+    /// The parameters `from` and `to`, in one menu. [`ListQuery`] has their values in UTC.
+    pub(crate) fn range(menu: &'static str, from: &'static str, to: &'static str) -> [Self; 2] {
+        [("from", from), ("to", to)]
+            .map(|(name, label)| Self::new(name, label, Field::Time).in_menu(menu))
+    }
+
+    pub(crate) fn parameter(name: &'static str) -> Self {
+        Self::new(name, "", Field::Parameter)
+    }
+
+    /// Puts the field into the menu with this label.
+    pub(crate) fn in_menu(self, menu: &'static str) -> Self {
+        Self { menu, ..self }
+    }
+
+    /// Sets the label of its chip, if it is not that of the field.
+    pub(crate) fn chip(self, chip: &'static str) -> Self {
+        Self { chip, ..self }
+    }
+
+    /// Sets the message for a value that cannot be parsed.
+    pub(crate) fn invalid(self, message: &'static str) -> Self {
+        Self { invalid: message, ..self }
+    }
+
+    /// Returns the text of a value on its chip.
+    fn text_of(&self, value: &str) -> String {
+        let text = match &self.field {
+            Field::Choices(choices) | Field::Select(choices) => label_of(choices, value),
+            Field::Time => value.parse().ok().map(time::minute),
+            _ => None,
+        };
+        text.unwrap_or_else(|| value.to_owned())
+    }
+}
+
+fn owned<V: Into<String>, L: Into<String>>(
+    choices: impl IntoIterator<Item = (V, L)>,
+) -> Vec<(String, String)> {
+    choices.into_iter().map(|(value, label)| (value.into(), label.into())).collect()
+}
+
+fn label_of(choices: &[(String, String)], value: &str) -> Option<String> {
+    let choice = choices.iter().find(|(choice, _)| choice == value);
+    choice.map(|(_, label)| label.clone())
+}
+
+/// The filters of a list with their values in the address of the current page.
+pub(crate) struct ListQuery {
+    path: String,
+    filters: Vec<Filter>,
+    /// The value of each filter. An empty value matches everything.
+    values: Vec<String>,
+    cursor: String,
+}
+
+impl ListQuery {
+    /// Reads the values of the filters from the address of the current page, whose path is `path`.
+    pub(crate) fn read(path: String, filters: Vec<Filter>) -> Self {
+        Self::new(path, filters, page::query)
+    }
+
+    fn new(path: String, filters: Vec<Filter>, get: impl Fn(&str) -> String) -> Self {
+        let values = filters.iter().map(|filter| get(filter.name)).collect();
+        let mut query = Self { path, filters, values, cursor: get("cursor") };
+        let (from, to) = range_in_utc(query.value("from"), query.value("to"));
+        for (filter, value) in query.filters.iter().zip(&mut query.values) {
+            match (&filter.field, filter.name) {
+                (Field::Time, "from") => value.clone_from(&from),
+                (Field::Time, _) => value.clone_from(&to),
+                _ => {}
+            }
+        }
+        query
+    }
+
+    /// Returns the value of a filter, or an empty string.
+    pub(crate) fn value(&self, name: &str) -> &str {
+        self.pairs().find(|(filter, _)| filter.name == name).map_or("", |(_, value)| value)
+    }
+
+    /// Returns the value of a filter as text, if it is set.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        Some(self.value(name)).filter(|value| !value.is_empty()).map(str::to_owned)
+    }
+
+    /// Parses the value of a filter, if it is set.
+    ///
+    /// # Errors
+    /// The message of the filter.
+    pub(crate) fn parsed<T: FromStr>(&self, name: &str) -> Result<Option<T>, &'static str> {
+        let filter = self.filters.iter().find(|filter| filter.name == name);
+        let invalid = filter.map_or(messages::BAD_FILTER, |filter| filter.invalid);
+        self.text(name).map(|text| text.parse()).transpose().map_err(|_| invalid)
+    }
+
+    /// Returns whether a filter is set.
+    pub(crate) fn is_filtered(&self) -> bool {
+        let is_filter = |filter: &Filter| !matches!(filter.field, Field::Parameter);
+        self.pairs().any(|(filter, value)| is_filter(filter) && !value.is_empty())
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Returns the address of the first page with these filters, of which `changes` replace values.
+    pub(crate) fn address(&self, changes: &[(&str, &str)]) -> String {
+        let own: Vec<_> = self.pairs().map(|(filter, value)| (filter.name, value)).collect();
+        url::with_other(&self.path, &own, changes)
+    }
+
+    /// Returns the address of the page that starts at `cursor`.
+    pub(crate) fn at(&self, cursor: &str) -> String {
+        self.address(&[("cursor", cursor)])
+    }
+
+    /// Returns the request for the page of the address.
+    pub(crate) fn page(&self) -> PageRequest {
+        page_at(self.cursor.clone())
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (&Filter, &str)> {
+        self.filters.iter().zip(self.values.iter().map(String::as_str))
+    }
+
+    /// Renders the search field, the active filters as chips, and the menus. `end` follows them.
+    pub(crate) fn bar(&self, end: impl IntoView + 'static) -> AnyView {
+        self.bar_before(end, ())
+    }
+
+    /// Renders the bar with `last` at the end of the line.
+    pub(crate) fn bar_before(
+        &self,
+        end: impl IntoView + 'static,
+        last: impl IntoView + 'static,
+    ) -> AnyView {
+        let search = self.pairs().find(|(filter, _)| matches!(filter.field, Field::Search));
+        let search = search.map(|(filter, value)| self.search(filter, value));
+        let menus = self.menus();
+        let clear = self.is_filtered().then(|| {
+            view! {
+                <a class="quiet" href=self.path.clone()>
+                    {messages::CLEAR_FILTERS}
+                </a>
+            }
+        });
+        let (end, last) = (end.into_any(), last.into_any());
+        view! { <div class="chip-bar">{search} {self.chips()} {menus} {end} {clear} {last}</div> }
+            .into_any()
+    }
+
+    fn search(&self, filter: &Filter, value: &str) -> AnyView {
+        view! {
+            <form method="get" action=self.path.clone() class="row" role="search">
+                {self.hidden(&[filter.name])}
+                <input
+                    type="search"
+                    name=filter.name
+                    value=value.to_owned()
+                    aria-label=filter.label
+                    placeholder=filter.label
+                    autocomplete="off"
+                    spellcheck="false"
+                />
+                <button>{messages::FILTER}</button>
+            </form>
+        }
+        .into_any()
+    }
+
+    fn chips(&self) -> Option<AnyView> {
+        let chip = |(filter, value): (&Filter, &str)| {
+            if value.is_empty() || matches!(filter.field, Field::Parameter) {
+                return None;
+            }
+            let clear = self.address(&[(filter.name, "")]);
+            let label = format!("Clear filter: {}", filter.chip);
+            Some(view! {
+                <li class="chip on">
+                    {filter.chip} " " <b>
+                        <bdi>{filter.text_of(value)}</bdi>
+                    </b> <a class="x" href=clear aria-label=label>
+                        {icon(Icon::Cross)}
+                    </a>
+                </li>
+            })
+        };
+        let chips: Vec<_> = self.pairs().filter_map(chip).collect();
+        (!chips.is_empty()).then(|| {
+            view! {
+                <ul class="chips" aria-label="Active filters">
+                    {chips}
+                </ul>
+            }
+            .into_any()
+        })
+    }
+
+    /// Renders a menu for each choice, and for the fields of each menu, in the order of the filters.
+    fn menus(&self) -> Vec<AnyView> {
+        let mut menus = Vec::new();
+        let mut last = "";
+        for (filter, value) in self.pairs() {
+            match &filter.field {
+                Field::Search | Field::Parameter => {}
+                Field::Choices(choices) if choices.is_empty() => {}
+                Field::Choices(choices) => menus.push(self.choices(filter, value, choices)),
+                _ if filter.menu == last => {}
+                _ => menus.push(self.fields(filter.menu)),
+            }
+            last = filter.menu;
+        }
+        menus
+    }
+
+    fn choices(&self, filter: &Filter, current: &str, choices: &[(String, String)]) -> AnyView {
+        let choice = |(value, label): &(String, String)| {
+            let href = self.address(&[(filter.name, value)]);
+            view! {
+                <li>
+                    <a href=href aria-current=(value == current).then_some("true")>
+                        <bdi>{label.clone()}</bdi>
+                    </a>
+                </li>
+            }
+        };
+        let choices = choices.iter().filter(|(value, _)| !value.is_empty()).map(choice);
+        view! {
+            <details class="filter-menu" name="filter">
+                <summary class="chip">{icon(Icon::Plus)} {filter.label}</summary>
+                <ul class="filter-panel plain-list">{choices.collect_view()}</ul>
+            </details>
+        }
+        .into_any()
+    }
+
+    /// Renders the menu with the fields of the filters in it.
+    fn fields(&self, menu: &'static str) -> AnyView {
+        let is_in_menu = |filter: &Filter| filter.menu == menu;
+        let names: Vec<_> =
+            self.filters.iter().filter(|filter| is_in_menu(filter)).map(|own| own.name).collect();
+        let field = |(filter, value): (&Filter, &str)| {
+            let (label, name) = (filter.label, filter.name);
+            match &filter.field {
+                Field::Select(choices) => {
+                    let any = (String::new(), "Any".to_owned());
+                    let choices = std::iter::once(any).chain(choices.clone());
+                    view! {
+                        <label class="field">
+                            <span>{label}</span>
+                            <select name=name>{options(choices, value)}</select>
+                        </label>
+                    }
+                    .into_any()
+                }
+                Field::Time => {
+                    let value = time::field(value);
+                    view! { <TextField label name kind="datetime-local" value /> }.into_any()
+                }
+                _ => view! { <TextField label name value=value.to_owned() /> }.into_any(),
+            }
+        };
+        let fields = self.pairs().filter(|(filter, _)| is_in_menu(filter)).map(field);
+        view! {
+            <details class="filter-menu" name="filter">
+                <summary class="chip">{icon(Icon::Plus)} {menu}</summary>
+                <form method="get" action=self.path.clone() class="filter-panel" aria-label=menu>
+                    {self.hidden(&names)}
+                    {fields.collect_view()}
+                    <button>"Apply"</button>
+                </form>
+            </details>
+        }
+        .into_any()
+    }
+
+    /// Renders all values except those of `names` as hidden fields of a form.
+    pub(crate) fn hidden(&self, names: &[&str]) -> Vec<AnyView> {
+        let others = self
+            .pairs()
+            .filter(|(filter, value)| !names.contains(&filter.name) && !value.is_empty());
+        let field = |(filter, value): (&Filter, &str)| {
+            view! { <input type="hidden" name=filter.name value=value.to_owned() /> }.into_any()
+        };
+        others.map(field).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn query(values: &[(&str, &str)]) -> ListQuery {
+        let filters = vec![
+            Filter::parameter("tab"),
+            Filter::search("q", "Name"),
+            Filter::choice("state", "State", [("open", "Open")]).invalid("State: select a value."),
+        ];
+        let filters = filters.into_iter().chain(Filter::range("Time", "From", "To")).collect();
+        let get = |name: &str| {
+            let value = values.iter().find(|(own, _)| *own == name);
+            value.map_or_else(String::new, |(_, value)| (*value).to_owned())
+        };
+        ListQuery::new("/list".to_owned(), filters, get)
+    }
+
+    #[test]
+    fn an_address_contains_the_set_filters_and_the_changes() {
+        let query = query(&[("tab", "all"), ("q", "a b"), ("state", "open")]);
+        assert_eq!(query.at("abc"), "/list?tab=all&q=a%20b&state=open&cursor=abc");
+        assert_eq!(query.address(&[("q", "")]), "/list?tab=all&state=open");
+    }
+
+    #[test]
+    fn a_parameter_without_a_menu_is_no_filter() {
+        assert!(!query(&[("tab", "all")]).is_filtered());
+        assert!(query(&[("q", "a")]).is_filtered());
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_parsed_has_the_message_of_its_filter() {
+        let query = query(&[("state", "x")]);
+        assert_eq!(query.parsed::<u32>("state"), Err("State: select a value."));
+        assert_eq!(query.parsed::<u32>("q"), Ok(None));
+    }
+
+    #[test]
+    fn times_are_in_utc() {
+        let query = query(&[("from", "2026-11-20"), ("to", "2026-11-20")]);
+        assert_eq!(query.value("from"), "2026-11-20T00:00:00.000Z");
+        assert_eq!(query.value("to"), "2026-11-20T23:59:59.999Z");
+    }
+}
