@@ -337,7 +337,7 @@ fn every_path_in_the_documents_exists() {
         for word in text.split('`').skip(1).step_by(2) {
             // A path begins with a directory of the sources. Placeholders, as `<topic>`, stand for any name.
             let Some((directory, _)) = word.split_once('/') else { continue };
-            let is_source = !["", "target", "data"].contains(&directory)
+            let is_source = !["", ".", "target", "data"].contains(&directory)
                 && root().join(directory).is_dir()
                 && !word.contains(['<', '*', ' ', '\n']);
             if is_source {
