@@ -138,7 +138,7 @@ pub struct SelectedExport {
     pub filter: DecisionFilter,
     pub from: Timestamp,
     pub to: Timestamp,
-    /// One of [`FORMATS`].
+    /// `csv` or `ndjson`.
     pub format: &'static str,
     pub offset_minutes: i16,
 }

@@ -1,6 +1,15 @@
 //! Pages. The view of an address is an async function that reads what it shows and returns the view.
 
-use std::{fmt, future::Future, pin::Pin, str::FromStr, sync::Arc};
+use std::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    str::FromStr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use contract::id::TenantId;
 use governance::Cx;
@@ -13,7 +22,6 @@ use leptos_router::{
 use crate::{
     problem::Problem,
     request,
-    shell::Module,
     ui::problem::{ProblemPage, page_not_found},
 };
 
@@ -60,6 +68,23 @@ impl ChooseView for Page {
     }
 
     async fn preload(&self) {}
+}
+
+/// Whether the document loads the module of the islands. Every request has its own in its context.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Module(Arc<AtomicBool>);
+
+impl Module {
+    /// Loads the module with the current document. A page calls it before it reads its data.
+    fn load() {
+        if let Some(Self(is_loaded)) = use_context() {
+            is_loaded.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl fmt::Debug for Page {

@@ -1,9 +1,6 @@
 //! The HTML document around the console: head, theme, scripts and security headers.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
 
 use http::{HeaderName, HeaderValue, StatusCode, Uri, header, request::Parts};
 use leptos::{config::LeptosOptions, hydration::HydrationScripts, nonce::use_nonce, prelude::*};
@@ -11,6 +8,7 @@ use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
 
 use crate::{
+    page::Module,
     preference::{act as preference_act, view::Preference},
     routes::App,
     text::{description, messages, url},
@@ -68,23 +66,6 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 {scripts}
             </body>
         </html>
-    }
-}
-
-/// Whether the document loads the module of the islands. Every request has its own in its context.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Module(Arc<AtomicBool>);
-
-impl Module {
-    /// Loads the module with the current document. A page calls it before it reads its data.
-    pub(crate) fn load() {
-        if let Some(Self(is_loaded)) = use_context() {
-            is_loaded.store(true, Ordering::Relaxed);
-        }
-    }
-
-    fn is_loaded(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }
 

@@ -6,6 +6,7 @@ use governance::{
     Cx,
     authoring::policy::{self, version::ChangesSince},
 };
+use islands::editor::words;
 use leptos::prelude::*;
 
 use super::{
@@ -14,7 +15,6 @@ use super::{
 };
 use crate::{
     comment::{self, Discussion, Entry},
-    editor::words as editor_words,
     problem::Problem,
     request::directory,
     rule::view::RuleLine,
@@ -48,7 +48,7 @@ pub(crate) async fn submission(cx: &Cx, version: &Version) -> Result<AnyView, Pr
     let rules = comparisons(&diff, version.own().rules.as_deref().unwrap_or_default());
     let reason = version.own().change_reason.clone().map(|reason| {
         view! {
-            <h3>{editor_words::REASON}</h3>
+            <h3>{words::REASON}</h3>
             {quote(reason)}
         }
     });

@@ -10,7 +10,7 @@ use governance::insight::rollup::{Bucket, DecisionListParts, Span};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::filters::label;
+use super::filters::{VERDICTS, label};
 use crate::{
     overview::words::chart,
     rule::load::{log, start, times},
@@ -24,10 +24,6 @@ use crate::{
         chart::{Column, Part, histogram},
     },
 };
-
-/// The verdicts, the most severe one first.
-pub(super) const VERDICTS: [Verdict; 4] =
-    [Verdict::Deny, Verdict::Review, Verdict::Alert, Verdict::Allow];
 
 /// The decisions of a part of the time span.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

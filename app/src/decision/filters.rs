@@ -7,7 +7,6 @@ use contract::{
 use governance::{Cx, PageRequest, authoring::policy, deciding::decision::worst_violation};
 use leptos::prelude::*;
 
-use super::counts::VERDICTS;
 use crate::{
     problem::Problem,
     text::{
@@ -42,6 +41,10 @@ const OUTCOMES: [(&str, &str); 6] = [
     ("none", "None reported"),
 ];
 const SHADOW: [(&str, &str); 2] = [("true", "Verdict changed"), ("false", "Verdict not changed")];
+
+/// The verdicts, the most severe one first.
+pub(super) const VERDICTS: [Verdict; 4] =
+    [Verdict::Deny, Verdict::Review, Verdict::Alert, Verdict::Allow];
 
 /// Returns the label of a filter by its parameter.
 pub(super) fn label(parameter: &str) -> &'static str {

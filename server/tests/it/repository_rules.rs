@@ -113,8 +113,8 @@ fn pure_crates_have_no_io_dependencies() {
         writeln!(table, "{name}: {}", dependencies[name].join(" ")).unwrap();
     }
     assert_snapshot!(table, @"
-    contract: chrono contract-derive ryu-js serde unicode-case-mapping unicode-normalization utoipa uuid
-    engine: contract foldhash regex-automata regex-syntax
+    contract: chrono contract-derive derive_more ryu-js serde strsim thiserror unicode-case-mapping unicode-normalization utoipa uuid
+    engine: contract foldhash regex-automata regex-syntax thiserror
     codify: contract
     receipt: base64 contract ed25519-dalek hex serde sha2 thiserror uuid zeroize
     verify: clap contract engine receipt thiserror
