@@ -24,6 +24,14 @@ export const closest = ({ target }, selector) => (target instanceof Element ? ta
  * @type {(element: Element) => boolean} */
 const isVisible = (element) => element.checkVisibility();
 
+// --- Focus -------------------------------------------------------------------------------------------------------
+// The title of a confirmation has the focus, so that a key confirms. Browsers move the focus to `autofocus` with the
+// first frame, which may be later than the first key.
+
+/** @type {HTMLElement | null} */
+const confirmation = document.querySelector('[data-main] [autofocus]');
+if (document.activeElement === document.body) confirmation?.focus();
+
 // --- Copy and print --------------------------------------------------------------------------------------------
 // `data-copy` on a button copies its value, or the text of the adjacent `code` element if it has none.
 // `data-copied` is the notice. `data-print` on a button prints the page.

@@ -1,5 +1,4 @@
-// Prints the error of each failure after all tests, so that the end of a log is enough to see what failed. A failure
-// of a test that passed when it was tried again is printed as well.
+// Prints the error of each failure after all tests, so that the end of a log is enough to see what failed.
 
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
@@ -14,8 +13,7 @@ export default class FailureSummary implements Reporter {
     const [, project, ...titles] = test.titlePath();
     const errors = result.errors.map(({ message = '' }) => stripVTControlCharacters(message).split('\n').slice(0, LINES_MAX));
     const lines = errors.flat().filter((line) => line.trim() !== '');
-    const state = result.retry < test.retries ? 'FAILED, TRIED AGAIN' : 'FAILED';
-    this.failures.push([`${state} [${project}] ${titles.join(' › ')}`, ...lines].join('\n    '));
+    this.failures.push([`FAILED [${project}] ${titles.join(' › ')}`, ...lines].join('\n    '));
   }
 
   // Called after the same method of the reporters before it.

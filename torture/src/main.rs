@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![expect(clippy::cast_precision_loss, reason = "figures are printed without decimals")]
 
 mod auditor;
 mod http;
@@ -32,7 +33,7 @@ pub(crate) struct Plan {
     /// Run only this scenario; can be repeated.
     #[arg(long, value_enum)]
     only: Vec<Scenario>,
-    /// The release build of the service.
+    /// The service.
     #[arg(long, default_value = "target/govern")]
     pub(crate) govern: PathBuf,
     /// The directory of a deployment that `deploy/up` started (`DEPLOY_DIR`). Runs only the scenario of deployments.

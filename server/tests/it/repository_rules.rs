@@ -1,6 +1,7 @@
 //! Rules of the repository: dependencies of crates and modules, README files, module names and evidence in
 //! `docs`.
 
+mod line_budget;
 mod module_references;
 
 use std::{
@@ -145,6 +146,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     receipt: contract
     server: app cli contract governance local-postgres migration private-file receipt
     testkit: contract entity migration
+    torture: contract receipt verify
     verify: contract engine receipt
     verify-wasm: verify
     ");
@@ -184,9 +186,9 @@ fn every_crate_includes_its_readme() {
     for (name, directory) in crates() {
         let readme = fs::read_to_string(directory.join("README.md")).unwrap_or_default();
         assert!(readme.starts_with(&format!("# {name}\n")), "{name}/README.md");
-        let library = fs::read_to_string(directory.join("src/lib.rs")).unwrap_or_default();
-        let includes = "doc = include_str!(\"../README.md\")";
-        assert!(library.contains(includes), "{name}/src/lib.rs");
+        let roots = ["src/lib.rs", "src/main.rs"].map(|path| directory.join(path));
+        let root = roots.iter().find_map(|path| fs::read_to_string(path).ok()).unwrap_or_default();
+        assert!(root.contains("doc = include_str!(\"../README.md\")"), "{name}");
     }
 }
 
@@ -323,6 +325,28 @@ fn every_path_in_the_guarantees_exists() {
         }
     }
     assert!(count > 150, "{count}");
+}
+
+#[test]
+fn every_path_in_the_documents_exists() {
+    let pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
+    let pages = pages.map(|page| root().join(page)).into_iter();
+    let mut count = 0;
+    for page in pages.chain(files(&root().join("docs"), "md")) {
+        let text = fs::read_to_string(&page).expect("a page can be read");
+        for word in text.split('`').skip(1).step_by(2) {
+            // A path begins with a directory of the sources. Placeholders, as `<topic>`, stand for any name.
+            let Some((directory, _)) = word.split_once('/') else { continue };
+            let is_source = !["", ".", "target", "data"].contains(&directory)
+                && root().join(directory).is_dir()
+                && !word.contains(['<', '*', ' ', '\n']);
+            if is_source {
+                assert!(root().join(word).exists(), "{}: `{word}`", page.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 300, "{count}");
 }
 
 #[test]
