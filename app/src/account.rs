@@ -23,7 +23,7 @@ use crate::{
     invitation,
     list::Table,
     page::{self, PageResult},
-    preference::{markup::PreferenceForm, view::Preference},
+    preference::{self, Preference},
     problem::Problem,
     request,
     second_factor::{load::security, section::SecuritySection, words as factor_words},
@@ -109,9 +109,9 @@ async fn content() -> PageResult {
         </section>
         <section class="card stack">
             <h2>"Browser preferences"</h2>
-            <PreferenceForm name=Preference::Theme />
-            <PreferenceForm name=Preference::Density />
-            <PreferenceForm name=Preference::Keys />
+            {preference::form(Preference::Theme)}
+            {preference::form(Preference::Density)}
+            {preference::form(Preference::Keys)}
         </section>
     };
     Ok(page.into_any())

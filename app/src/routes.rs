@@ -51,7 +51,7 @@ pub fn App() -> impl IntoView {
                     page=Page::component(second_factor::required::RequiredPage)
                 />
                 <PageRoute path=path!("/invitations") page=Page::new(invitation::invitations) />
-                <PageRoute path=path!("/help") page=Page::component(help::page::HelpPage) />
+                <PageRoute path=path!("/help") page=Page::new(help::help) />
                 <PageRoute path=path!("/setup") page=Page::new(setup::setup) />
                 <PageRoute path=path!("/reset") page=Page::new(reset::reset) />
                 <PageRoute

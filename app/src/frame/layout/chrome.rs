@@ -12,7 +12,7 @@ use crate::{
         view::Frame,
         words,
     },
-    preference::{act::Prefer, view::Preference},
+    preference::{Prefer, Preference},
     search::act::FindInPalette,
     sign_in::act::read_frame,
     text::{messages, number::limited, url},
@@ -224,14 +224,9 @@ fn Palette(tenant: TenantId) -> impl IntoView {
 /// The form that folds the navigation to icons. CSS shows the button that changes the current width.
 #[component]
 fn FoldForm() -> impl IntoView {
-    let button = |value: &'static str| {
+    let button = |&(value, label): &(&'static str, &'static str)| {
         view! {
-            <button
-                class="quiet square"
-                name="value"
-                value=value
-                aria-label=Preference::Nav.value_label(value)
-            >
+            <button class="quiet square" name="value" value=value aria-label=label>
                 {icon(Icon::Rail)}
             </button>
         }
@@ -239,7 +234,7 @@ fn FoldForm() -> impl IntoView {
     view! {
         <form method="post" action=Prefer::url() class="side-fold">
             <input type="hidden" name="name" value=Preference::Nav.as_str() />
-            {Preference::Nav.values().iter().copied().map(button).collect_view()}
+            {Preference::Nav.values().iter().map(button).collect_view()}
         </form>
     }
 }
