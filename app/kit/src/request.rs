@@ -29,6 +29,7 @@ use serde::{
     Serialize,
     de::{DeserializeOwned, IgnoredAny},
 };
+use tower_sessions::Session;
 
 pub use self::{
     cookie::{
@@ -198,6 +199,17 @@ pub fn to_problem(error: &governance::Error) -> Problem {
 /// Returns the field errors of a rejected request, or `None` for other errors.
 pub fn fields(error: &governance::Error) -> Option<Vec<FieldError>> {
     error.field_errors().map(<[_]>::to_vec)
+}
+
+/// Returns a sentence for each field error of a rejected request, or `None` for other errors. `labels` maps members to the
+/// labels of the form.
+pub fn field_sentences(error: &governance::Error, labels: &[(&str, &str)]) -> Option<String> {
+    Some(Problem::of_fields(error.field_errors()?, labels).message)
+}
+
+/// Converts an error of the service for a form with these labels. The message lists the field errors.
+pub fn labelled(error: &governance::Error, labels: &[(&str, &str)]) -> Problem {
+    field_sentences(error, labels).map_or_else(|| to_problem(error), Problem::of_form)
 }
 
 impl From<governance::Error> for Problem {
@@ -388,8 +400,13 @@ fn result_key(page: &str) -> String {
     format!("told {page}")
 }
 
-pub fn session() -> Option<tower_sessions::Session> {
-    parts().extensions.get::<tower_sessions::Session>().cloned()
+pub fn session() -> Option<Session> {
+    parts().extensions.get::<Session>().cloned()
+}
+
+/// Returns the session of the browser, to write to it.
+pub fn cookie_session() -> Result<Session, Problem> {
+    session().ok_or_else(write_error)
 }
 
 /// Returns the error for a session that cannot be written.

@@ -9,7 +9,7 @@ use crate::{
         words,
     },
     preference::{self, Preference},
-    sign_in::act::LogOut,
+    sign_in::LogOut,
     text::{messages, url},
 };
 
