@@ -177,18 +177,18 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
                 page=Page::new(delivery::delivery)
             />
             <PageRoute path=path!("audit") page=Page::new(audit::audit) />
-            <PageRoute path=path!("settings") page=Page::component(settings::page::SettingsPage) />
+            <PageRoute path=path!("settings") page=Page::new(settings::settings) />
             <PageRoute
                 path=path!("settings/identity-providers")
-                page=Page::component(identity_provider::page::IdentityProvidersPage)
+                page=Page::new(identity_provider::identity_providers)
             />
             <PageRoute
                 path=path!("settings/identity-providers/new")
-                page=Page::component(identity_provider::page::NewIdentityProviderPage)
+                page=Page::new(identity_provider::form::new_provider)
             />
             <PageRoute
                 path=path!("settings/identity-providers/:provider/edit")
-                page=Page::component(identity_provider::page::EditIdentityProviderPage)
+                page=Page::new(identity_provider::form::edit)
             />
             <PageRoute path=path!("members") page=Page::new(member::members) />
             <PageRoute path=path!("members/:user/role") page=Page::new(member::change::role) />

@@ -308,8 +308,8 @@ fn without_input(rejected: RejectedForm) -> RejectedForm {
 }
 
 /// Responds to the form of `page`: with a redirect to `done`, or as to a rejected form with the input `text`.
-pub async fn respond<T>(
-    result: Result<T, Problem>,
+pub async fn respond<T, E: Into<Problem>>(
+    result: Result<T, E>,
     done: &str,
     page: &str,
     text: String,
@@ -319,7 +319,27 @@ pub async fn respond<T>(
             redirect(done);
             Ok(())
         }
-        Err(problem) => set_rejected(problem, page.to_owned(), text).await,
+        Err(error) => set_rejected(error.into(), page.to_owned(), text).await,
+    }
+}
+
+/// Responds to the form of `page`, which shows each error next to its field: with a redirect to `done`, or as to a
+/// rejected form.
+pub async fn respond_to_form<T, F: Serialize>(
+    result: governance::Result<T>,
+    done: &str,
+    page: String,
+    form: F,
+) -> Result<(), Problem> {
+    match result {
+        Ok(_) => {
+            redirect(done);
+            Ok(())
+        }
+        Err(error) => {
+            let errors = fields(&error).unwrap_or_default();
+            set_rejected(error.into(), page, form_text(form, errors)).await
+        }
     }
 }
 

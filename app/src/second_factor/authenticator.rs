@@ -149,7 +149,7 @@ async fn set_up_authenticator(page: String, next: String) -> Result<(), Problem>
         request::set_secret(&created, url::AUTHENTICATOR, SETUP_SECONDS);
     });
     let done = url::with_query(url::AUTHENTICATOR, &[("next", &next)]);
-    request::respond(started.map_err(Problem::from), &done, &page, String::new()).await
+    request::respond(started, &done, &page, String::new()).await
 }
 
 /// Adds the authenticator app to the account. It redirects to `next`, by way of the page with recovery codes if there are
