@@ -1,4 +1,4 @@
-//! Parts of pages with a list: the table, the link to older items, and the form of its filters.
+//! Parts of pages with a list: the table and the link to older items.
 
 use leptos::prelude::*;
 
@@ -81,18 +81,5 @@ pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String)
             {link(older, messages::OLDER)}
             <span class="text-xs text-muted">{count}</span>
         </nav>
-    }
-}
-
-/// The filters of a list: a plain form whose fields become query parameters of `path`.
-#[component]
-pub(crate) fn FilterForm(path: String, is_filtered: bool, children: Children) -> impl IntoView {
-    let clear = is_filtered.then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
-    view! {
-        <form method="get" action=path class="filters" aria-label=messages::FILTER>
-            {children()}
-            <button>{messages::FILTER}</button>
-            {clear}
-        </form>
     }
 }
