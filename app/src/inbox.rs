@@ -18,7 +18,7 @@ use governance::{
 };
 use leptos::prelude::*;
 
-use self::item::{ACTIONS, ALERT, HANDLE_ALERT, Item, matches_text};
+use self::item::{ACTIONS, ALERT, Item, look, matches_text};
 pub(crate) use self::item::{action_label, action_page};
 use crate::{
     list::{Filter, ListQuery, Table},
@@ -185,8 +185,8 @@ fn tabs(query: &ListQuery, [mine, others]: [usize; 2]) -> AnyView {
 fn filters(query: &ListQuery) -> AnyView {
     let action = (query.value("tab") != "done").then(|| {
         let mut choices = vec![("", "Any")];
-        choices.extend(ACTIONS.map(|action| (item::word(action), item::label(action))));
-        choices.push((ALERT, HANDLE_ALERT));
+        let looks = ACTIONS.map(look).into_iter().chain([ALERT]);
+        choices.extend(looks.map(|look| (look.word, look.label)));
         let value = query.value("action");
         view! { <SelectField label="Action" name="action" choices value /> }
     });
