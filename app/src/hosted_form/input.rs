@@ -1,4 +1,4 @@
-//! The edit form of a hosted form.
+//! The input of the editor, and its conversion from and to the stored form.
 
 use contract::{
     error::FieldError,
@@ -6,88 +6,125 @@ use contract::{
     json::{Limits, Object, Value},
     read,
 };
+use governance::deciding::form;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    non_empty,
-    question::{QuestionChange, QuestionForm},
-};
-use crate::{hosted_form::words, text::json};
+use super::{non_empty, question::QuestionForm};
+use crate::{problem::Problem, text::json};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct FormEdit {
-    pub title: String,
-    pub description: String,
-    pub decision_type: String,
+pub(super) struct FormEdit {
+    pub(super) title: String,
+    pub(super) description: String,
+    pub(super) decision_type: String,
     /// The access mode.
-    pub access: String,
+    pub(super) access: String,
     /// A new password; empty to keep the current one.
-    pub password: String,
+    pub(super) password: String,
     /// The number of submissions per window.
-    pub limit: String,
-    pub window: String,
+    pub(super) limit: String,
+    pub(super) window: String,
     /// The name shown as requester; empty for the tenant's name.
-    pub asker: String,
+    pub(super) asker: String,
     /// A description of the requester.
-    pub about: String,
+    pub(super) about: String,
     /// The message after a submission.
-    pub thanks: String,
+    pub(super) thanks: String,
     /// The language of the public pages.
-    pub language: String,
+    pub(super) language: String,
     /// The questions, one by one.
-    pub questions: Vec<QuestionForm>,
+    pub(super) questions: Vec<QuestionForm>,
     /// The questions as JSON, if they are edited as JSON.
-    pub json: Option<String>,
+    pub(super) json: Option<String>,
     /// The digest of the stored form that the user has seen.
-    pub seen: String,
+    pub(super) seen: String,
 }
 
 /// Unsaved input. It stays stored until it is saved or discarded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PendingFormEdit {
+pub(super) struct PendingFormEdit {
     /// The input, without values that must not be stored.
-    pub form: FormEdit,
-    pub errors: Vec<FieldError>,
+    pub(super) form: FormEdit,
+    pub(super) errors: Vec<FieldError>,
     /// The index of the question that was changed last.
-    pub at: Option<u32>,
+    pub(super) at: Option<usize>,
     /// Whether a password was entered. Passwords are not stored.
-    pub had_password: bool,
+    pub(super) had_password: bool,
 }
 
-/// The action of a button of the edit form.
+/// The action of a button of the editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormAct {
+pub(super) enum FormAct {
     Save,
     Discard,
-    /// Show the questions as JSON.
+    /// Shows the questions as JSON.
     AsJson,
-    /// Show the questions one by one.
+    /// Shows the questions one by one.
     OneByOne,
-    /// Add, move or remove a question.
-    Change(QuestionChange),
+    /// Adds a question at the end.
+    Add,
+    /// Moves the question at this index up.
+    Up(usize),
+    /// Moves the question at this index down.
+    Down(usize),
+    /// Removes the question at this index.
+    Remove(usize),
 }
 
 impl FormAct {
     /// Returns the value of the button.
-    pub fn word(self) -> String {
+    pub(super) fn word(self) -> String {
         match self {
             Self::Save => "save".to_owned(),
             Self::Discard => "discard".to_owned(),
             Self::AsJson => "json".to_owned(),
             Self::OneByOne => "questions".to_owned(),
-            Self::Change(change) => change.word(),
+            Self::Add => "add".to_owned(),
+            Self::Up(index) => format!("up-{index}"),
+            Self::Down(index) => format!("down-{index}"),
+            Self::Remove(index) => format!("remove-{index}"),
         }
     }
 
     /// Parses the value of a button. An unknown value saves, like a form sent without a button.
-    pub fn of(word: &str) -> Self {
-        match word {
-            "discard" => Self::Discard,
-            "json" => Self::AsJson,
-            "questions" => Self::OneByOne,
-            word => QuestionChange::of(word).map_or(Self::Save, Self::Change),
+    pub(super) fn of(word: &str) -> Self {
+        let (name, index) = match word.split_once('-') {
+            Some((name, index)) => (name, index.parse().ok()),
+            None => (word, None),
+        };
+        match (name, index) {
+            _ if word == "discard" => Self::Discard,
+            _ if word == "json" => Self::AsJson,
+            _ if word == "questions" => Self::OneByOne,
+            _ if word == "add" => Self::Add,
+            ("up", Some(index)) => Self::Up(index),
+            ("down", Some(index)) => Self::Down(index),
+            ("remove", Some(index)) => Self::Remove(index),
+            _ => Self::Save,
         }
+    }
+
+    /// Changes the questions. Returns the index of the question to show, or `None` without a change if the index is
+    /// invalid.
+    pub(super) fn apply(self, questions: &mut Vec<QuestionForm>) -> Option<usize> {
+        let (from, to) = match self {
+            Self::Add => {
+                questions.push(QuestionForm::blank());
+                return questions.len().checked_sub(1);
+            }
+            Self::Remove(index) => {
+                questions.get(index)?;
+                questions.remove(index);
+                return Some(index.min(questions.len().checked_sub(1)?));
+            }
+            Self::Up(index) => (index, index.checked_sub(1)?),
+            Self::Down(index) => (index, index.checked_add(1)?),
+            Self::Save | Self::Discard | Self::AsJson | Self::OneByOne => return None,
+        };
+        questions.get(from.max(to))?;
+        questions.swap(from, to);
+        Some(to)
     }
 }
 
@@ -112,6 +149,11 @@ impl From<&Form> for FormEdit {
 }
 
 impl FormEdit {
+    /// Returns the stored values of a form with their digest.
+    pub(super) fn stored(form: &Form) -> Result<Self, Problem> {
+        Ok(Self { seen: form::digest(form)?, ..Self::from(form) })
+    }
+
     /// Returns the questions one by one, or as JSON if the fields cannot represent one of them.
     fn from_form(fields: &[FormField]) -> Self {
         let questions: Option<Vec<_>> = fields.iter().map(QuestionForm::of).collect();
@@ -126,7 +168,7 @@ impl FormEdit {
     ///
     /// # Errors
     /// Returns the errors, with paths of the wire members.
-    pub fn patch(&self) -> Result<FormPatch, Vec<FieldError>> {
+    pub(super) fn patch(&self) -> Result<FormPatch, Vec<FieldError>> {
         let limit = self.limit.trim().parse::<u32>().map_or(Value::Null, Value::from);
         let mut branding = Object::new();
         // A text area sends line breaks as `\r\n`.
@@ -158,12 +200,12 @@ impl FormEdit {
     ///
     /// # Errors
     /// Returns the errors of the questions.
-    pub fn fields(&self) -> Result<Vec<FormField>, Vec<FieldError>> {
+    pub(super) fn fields(&self) -> Result<Vec<FormField>, Vec<FieldError>> {
         Ok(self.read(Object::new())?.fields.unwrap_or_default())
     }
 
     /// Returns the questions that are valid on their own, even if others have errors.
-    pub fn sound_fields(&self) -> Vec<FormField> {
+    pub(super) fn sound_fields(&self) -> Vec<FormField> {
         let to_fields = |question: &QuestionForm| {
             let single = Self { questions: vec![question.clone()], ..Self::default() };
             single.fields().unwrap_or_default()
@@ -193,13 +235,13 @@ impl FormEdit {
         Value::parse(text.as_bytes(), &Limits::REQUEST).map_err(|error| FieldError {
             path: "/fields".to_owned(),
             code: "format".to_owned(),
-            message: words::no_json(&error.to_string()),
+            message: format!("this is not JSON ({error})"),
         })
     }
 
     /// Returns the same form with the questions as JSON, including invalid values.
     #[must_use]
-    pub fn into_json(self) -> Self {
+    pub(super) fn into_json(self) -> Self {
         let json = self.json.unwrap_or_else(|| {
             json::indented(&self.questions.iter().map(QuestionForm::value).collect())
         });
@@ -210,7 +252,7 @@ impl FormEdit {
     ///
     /// # Errors
     /// Returns the errors of the JSON: the fields can only represent valid questions.
-    pub fn one_by_one(&self) -> Result<Self, Vec<FieldError>> {
+    pub(super) fn one_by_one(&self) -> Result<Self, Vec<FieldError>> {
         if self.json.is_none() {
             return Ok(self.clone());
         }
@@ -220,7 +262,7 @@ impl FormEdit {
 
     /// Returns the input without values that must not be stored.
     #[must_use]
-    pub fn preserved_members(self) -> Self {
+    pub(super) fn without_password(self) -> Self {
         Self { password: String::new(), ..self }
     }
 }
@@ -285,16 +327,40 @@ mod tests {
     }
 
     #[test]
-    fn form_actions_round_trip_through_their_button_value() {
+    fn actions_round_trip_through_their_button_value() {
         for act in [
             FormAct::Save,
             FormAct::Discard,
             FormAct::AsJson,
             FormAct::OneByOne,
-            FormAct::Change(QuestionChange::Up(3)),
+            FormAct::Add,
+            FormAct::Up(3),
+            FormAct::Down(0),
+            FormAct::Remove(1),
         ] {
             assert_eq!(FormAct::of(&act.word()), act);
         }
-        assert_eq!((FormAct::of(""), FormAct::of("up-x")), (FormAct::Save, FormAct::Save));
+        for word in ["", "up-x", "add-1", "json-1"] {
+            assert_eq!(FormAct::of(word), FormAct::Save, "{word}");
+        }
+    }
+
+    #[test]
+    fn actions_add_move_and_remove_questions() {
+        let mut questions = ["a", "b", "c"].map(question).to_vec();
+        let mut press = |word: &str| {
+            let shown_index = FormAct::of(word).apply(&mut questions);
+            let names: Vec<_> = questions.iter().map(|question| question.name.as_str()).collect();
+            (shown_index, names.concat())
+        };
+        assert_eq!(press("up-1"), (Some(0), "bac".into()));
+        assert_eq!(press("down-1"), (Some(2), "bca".into()));
+        assert_eq!(press("up-0"), (None, "bca".into()));
+        assert_eq!(press("down-2"), (None, "bca".into()));
+        assert_eq!(press("remove-7"), (None, "bca".into()));
+        assert_eq!(press("remove-2"), (Some(1), "bc".into()));
+        assert_eq!(press("add"), (Some(2), "bc".into()));
+        let mut one = vec![QuestionForm::blank()];
+        assert_eq!((FormAct::Remove(0).apply(&mut one), one.len()), (None, 0));
     }
 }

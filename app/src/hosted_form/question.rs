@@ -1,47 +1,186 @@
-//! Conversion between the questions of a hosted form and form fields.
+//! A question in the editor: its fields, and their conversion from and to the stored question.
 
 use contract::{
+    error::FieldError,
     form::{FieldType, FormField},
     json::{Limits, Object, Value},
+    text::isolated,
 };
+use kit::text::errors::is_at;
+use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::{
+    edit::OPTIONAL,
+    field::{Field, question_number},
+    input::FormAct,
+};
 use crate::text::{TICKED, lines};
+
+/// Renders the questions in order, and the button that adds one. `changed` is the index of the last changed question.
+pub(super) fn questions(
+    errors: &[FieldError],
+    questions: Vec<QuestionForm>,
+    changed: Option<usize>,
+) -> AnyView {
+    // If there are errors, their summary takes the focus.
+    let changed = changed.filter(|_| errors.is_empty());
+    let count = questions.len();
+    let none = (count == 0)
+        .then(|| view! { <p class="text-muted">"No questions. A form needs at least one."</p> });
+    let cards: Vec<_> = questions
+        .into_iter()
+        .enumerate()
+        .map(|(index, question)| {
+            card(errors, index, index + 1 == count, changed == Some(index), question)
+        })
+        .collect();
+    view! {
+        {none}
+        <ol class="plain-list questions">{cards}</ol>
+        <div class="row">
+            <button name="act" value=FormAct::Add.word() autofocus=changed.is_some() && count == 0>
+                "Add a question"
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+/// Renders a collapsible question, with the buttons that move and remove it.
+fn card(
+    errors: &[FieldError],
+    index: usize,
+    is_last: bool,
+    is_new: bool,
+    question: QuestionForm,
+) -> AnyView {
+    let path = format!("/fields/{index}");
+    let has_errors = errors.iter().any(|error| is_at(&error.path, &path));
+    let number = question_number(index);
+    let label = isolated(&question.label).into_owned();
+    let title = format!("{number}: {label}");
+    let kind = question.kind.parse().map(kind).unwrap_or_default();
+    let required_mark = question.required.is_some().then_some("Required");
+    let button = |act: FormAct, action: &'static str| {
+        // For example "Remove question 2: Amount".
+        let name = format!("{action} {}: {label}", number.to_lowercase());
+        view! {
+            <button class="small" name="act" value=act.word() aria-label=name>
+                {action}
+            </button>
+        }
+    };
+    let up = (index > 0).then(|| button(FormAct::Up(index), "Up"));
+    let down = (!is_last).then(|| button(FormAct::Down(index), "Down"));
+    view! {
+        <li class="question">
+            <details open=is_new || has_errors>
+                <summary id=format!("fields-{index}") autofocus=is_new>
+                    <bdi class="font-semibold">{title.clone()}</bdi>
+                    <span class="text-muted">{kind}</span>
+                    <span class="text-muted">{required_mark}</span>
+                </summary>
+                <fieldset class="bare stack">
+                    <legend class="sr-only">{title}</legend>
+                    {fields(errors, index, question)}
+                </fieldset>
+            </details>
+            <div class="row">{up} {down} {button(FormAct::Remove(index), "Remove")}</div>
+        </li>
+    }
+    .into_any()
+}
+
+const fn kind(kind: FieldType) -> &'static str {
+    match kind {
+        FieldType::Text => "One line of text",
+        FieldType::Textarea => "Several lines of text",
+        FieldType::Number => "Number",
+        FieldType::Date => "Day",
+        FieldType::Datetime => "Day and time",
+        FieldType::Boolean => "Yes or no",
+        FieldType::Select => "One of the options",
+        FieldType::Multiselect => "Any of the options",
+        FieldType::Email => "Email address",
+        FieldType::Url => "URL",
+    }
+}
+
+/// Renders the fields of a question. The style sheet shows those of the selected type, so that the selection works
+/// without scripts and does not delete input for other types.
+fn fields(errors: &[FieldError], index: usize, question: QuestionForm) -> AnyView {
+    // `member` is the name on the wire, `name` the one in the browser's request.
+    let named = |member: &str, name: &str, hint| {
+        let path = format!("/fields/{index}/{member}");
+        Field::new(errors, path, &format!("[questions][{index}][{name}]"), hint)
+    };
+    let field = |member: &str, hint| named(member, member, hint);
+    let kinds = FieldType::ALL.map(|own| (own.as_str(), kind(own)));
+    view! {
+        {field("label", "").line(question.label)}
+        <div class="pair">
+            {field("name", "The name that rules read, such as contract.value.").line(question.name)}
+            <div class="kind">{named("type", "kind", "").choice(kinds, &question.kind)}</div>
+        </div>
+        {field("required", "").checkbox(question.required.is_some())}
+        <div data-of="options">
+            {field(
+                    "options",
+                    "One per line: value | label. Numbers, true and false keep their type; put text that looks like one in quotes: \"1\" | One.",
+                )
+                .area(5, question.options)}
+        </div>
+        <div class="pair" data-of="number">
+            {field("min", OPTIONAL).line(question.min)}
+            {field("max", OPTIONAL).line(question.max)}
+        </div>
+        <div class="pair" data-of="text">
+            {field("min_length", OPTIONAL).line(question.min_length)}
+            {field("max_length", OPTIONAL).line(question.max_length)}
+            {field("pattern", "RE2 syntax. Use ^ and $ to match the whole answer.")
+                .line(question.pattern)}
+        </div>
+        {field("help", OPTIONAL).area(2, question.help)}
+        {field("placeholder", OPTIONAL).line(question.placeholder)}
+    }
+    .into_any()
+}
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct QuestionForm {
+pub(super) struct QuestionForm {
     /// The text of the question.
-    pub label: String,
+    pub(super) label: String,
     /// The name of the field that stores the answer.
-    pub name: String,
+    pub(super) name: String,
     /// The field type, as on the wire.
-    pub kind: String,
+    pub(super) kind: String,
     /// Present if an answer is required.
-    pub required: Option<String>,
-    pub help: String,
-    pub placeholder: String,
+    pub(super) required: Option<String>,
+    pub(super) help: String,
+    pub(super) placeholder: String,
     /// The options, one per line: `value | label`.
-    pub options: String,
+    pub(super) options: String,
     /// The minimum of a number.
-    pub min: String,
+    pub(super) min: String,
     /// The maximum of a number.
-    pub max: String,
-    pub min_length: String,
-    pub max_length: String,
+    pub(super) max: String,
+    pub(super) min_length: String,
+    pub(super) max_length: String,
     /// The pattern that a text must match.
-    pub pattern: String,
+    pub(super) pattern: String,
 }
 
 impl QuestionForm {
     /// Returns a new question.
-    pub fn blank() -> Self {
+    pub(super) fn blank() -> Self {
         Self { kind: FieldType::Text.to_string(), ..Self::default() }
     }
 
     /// Converts a stored question to a form; returns `None` if the question contains something that the
     /// fields cannot represent.
-    pub fn of(question: &FormField) -> Option<Self> {
+    pub(super) fn of(question: &FormField) -> Option<Self> {
         let form = Self::show(question);
         let is_same = form.value() == without_defaults(question);
         // A single-line field removes line breaks from its value.
@@ -73,7 +212,7 @@ impl QuestionForm {
     }
 
     /// Converts the form to a question with the members of its type. The service validates it.
-    pub fn value(&self) -> Value {
+    pub(super) fn value(&self) -> Value {
         let mut question = Object::from([
             ("name", self.name.trim().into()),
             ("label", self.label.as_str().into()),
@@ -182,72 +321,6 @@ fn quoted(line: &str) -> Option<(Value, Option<&str>)> {
     if rest.is_empty() { Some((value, None)) } else { Some((value, Some(rest.strip_prefix('|')?))) }
 }
 
-/// A change of the questions, requested by a button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuestionChange {
-    /// Adds a question at the end.
-    Add,
-    /// Moves the question at this index up.
-    Up(u32),
-    /// Moves the question at this index down.
-    Down(u32),
-    /// Removes the question at this index.
-    Remove(u32),
-}
-
-impl QuestionChange {
-    /// Returns the value of the button.
-    pub fn word(self) -> String {
-        match self {
-            Self::Add => "add".to_owned(),
-            Self::Up(index) => format!("up-{index}"),
-            Self::Down(index) => format!("down-{index}"),
-            Self::Remove(index) => format!("remove-{index}"),
-        }
-    }
-
-    /// Parses the value of a button.
-    pub fn of(word: &str) -> Option<Self> {
-        if word == "add" {
-            return Some(Self::Add);
-        }
-        let (kind, index) = word.split_once('-')?;
-        let index = index.parse().ok()?;
-        match kind {
-            "up" => Some(Self::Up(index)),
-            "down" => Some(Self::Down(index)),
-            "remove" => Some(Self::Remove(index)),
-            _ => None,
-        }
-    }
-
-    /// Changes the questions. Returns the index of the question to show, or `None` without a change if the
-    /// index is invalid.
-    pub fn apply(self, questions: &mut Vec<QuestionForm>) -> Option<u32> {
-        let (from, to) = match self {
-            Self::Add => {
-                questions.push(QuestionForm::blank());
-                return u32::try_from(questions.len() - 1).ok();
-            }
-            Self::Remove(number) => {
-                let index = position(number, questions)?;
-                questions.remove(index);
-                let last = u32::try_from(questions.len()).ok()?.checked_sub(1)?;
-                return Some(number.min(last));
-            }
-            Self::Up(number) => (number, number.checked_sub(1)?),
-            Self::Down(number) => (number, number.checked_add(1)?),
-        };
-        let (from, to_index) = (position(from, questions)?, position(to, questions)?);
-        questions.swap(from, to_index);
-        Some(to)
-    }
-}
-
-fn position(number: u32, questions: &[QuestionForm]) -> Option<usize> {
-    usize::try_from(number).ok().filter(|index| *index < questions.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -319,29 +392,5 @@ mod tests {
             form.value().to_canonical(),
             r#"{"label":"","min":"few","name":"","type":"number"}"#
         );
-    }
-
-    #[test]
-    fn question_changes_add_move_and_remove_questions() {
-        let named = |name: &str| QuestionForm { name: name.into(), ..QuestionForm::default() };
-        let mut questions = ["a", "b", "c"].map(named).to_vec();
-        let mut press = |word: &str| {
-            let change = QuestionChange::of(word).unwrap();
-            assert_eq!(change.word(), word);
-            let shown_index = change.apply(&mut questions);
-            let names: Vec<_> = questions.iter().map(|question| question.name.as_str()).collect();
-            (shown_index, names.concat())
-        };
-        assert_eq!(press("up-1"), (Some(0), "bac".into()));
-        assert_eq!(press("down-1"), (Some(2), "bca".into()));
-        assert_eq!(press("up-0"), (None, "bca".into()));
-        assert_eq!(press("down-2"), (None, "bca".into()));
-        assert_eq!(press("remove-7"), (None, "bca".into()));
-        assert_eq!(press("remove-2"), (Some(1), "bc".into()));
-        assert_eq!(press("add"), (Some(2), "bc".into()));
-        assert_eq!(QuestionChange::of("save"), None);
-        assert_eq!(QuestionChange::of("up-4294967296"), None);
-        let mut one = vec![QuestionForm::blank()];
-        assert_eq!((QuestionChange::Remove(0).apply(&mut one), one.len()), (None, 0));
     }
 }

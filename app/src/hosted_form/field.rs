@@ -1,0 +1,270 @@
+//! The fields of the editor of a form: their labels, and their errors as text next to each field.
+
+use contract::error::FieldError;
+use kit::text::errors::is_at;
+use leptos::prelude::*;
+
+use crate::{
+    text::{TICKED, between_tags, messages},
+    ui::{field::options, inline_code::quoted},
+};
+
+/// The labels of the members of a form, and of a token.
+pub(super) const FIELDS: [(&str, &str); 14] = [
+    ("/policy_id", "Policy"),
+    ("/title", "Title"),
+    ("/description", "Description"),
+    ("/decision_type", "Decision type"),
+    ("/access_mode", "Who can submit"),
+    ("/password", "New password"),
+    ("/token_budget/limit", "Submissions"),
+    ("/token_budget/window", "Per"),
+    ("/branding/label", "Organization name"),
+    ("/branding/description", "Organization description"),
+    ("/success_message", "Confirmation message"),
+    ("/language", "Language"),
+    ("/fields", "Questions"),
+    ("/max_uses", "Maximum uses (optional)"),
+];
+
+/// The labels of the members of a question.
+const MEMBERS: [(&str, &str); 12] = [
+    ("label", QUESTION),
+    ("name", "Field name"),
+    ("type", "Type"),
+    ("required", "Required"),
+    ("help", "Help text"),
+    ("placeholder", "Placeholder"),
+    ("options", "Options"),
+    ("min", "Minimum"),
+    ("max", "Maximum"),
+    ("min_length", "Minimum length"),
+    ("max_length", "Maximum length"),
+    ("pattern", "Pattern"),
+];
+
+const QUESTION: &str = "Question";
+
+/// Returns the label of the member at a wire path.
+pub(super) fn label(path: &str) -> &'static str {
+    let in_question = path.strip_prefix("/fields/").and_then(|path| path.split('/').nth(1));
+    in_question.map_or_else(|| find(&FIELDS, path), |name| find(&MEMBERS, name)).unwrap_or_default()
+}
+
+fn find(labels: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
+    labels.iter().find(|(own, _)| *own == name).map(|(_, label)| *label)
+}
+
+pub(super) fn question_number(index: usize) -> String {
+    format!("{QUESTION} {}", index + 1)
+}
+
+/// Formats an error of a member with its location, for example "Question 2, type: must be one of …".
+pub(super) fn sentence(error: &FieldError) -> String {
+    let location = location(&error.path).unwrap_or_else(|| error.path.clone());
+    let stop = if error.message.ends_with('.') { "" } else { "." };
+    format!("{location}: {}{stop}", error.message)
+}
+
+fn location(path: &str) -> Option<String> {
+    if let Some(label) = find(&FIELDS, path) {
+        return Some(label.to_owned());
+    }
+    let mut segments = path.strip_prefix("/fields/")?.split('/');
+    let number = |segment: &str| segment.parse::<usize>().ok();
+    let mut location = question_number(number(segments.next()?)?);
+    if let Some(member) = segments.next() {
+        location = format!("{location}, {}", find(&MEMBERS, member)?.to_lowercase());
+        if let Some(line) = segments.next().and_then(number) {
+            location = format!("{location}, line {}", line + 1);
+        }
+    }
+    Some(location)
+}
+
+/// Returns the ID of the field that shows the value at a wire path. All options share one field, and so do questions
+/// that are edited as JSON.
+pub(super) fn anchor(path: &str, is_json: bool) -> String {
+    let depth = match path.strip_prefix("/fields/") {
+        Some(_) if is_json => 1,
+        Some(_) => 3,
+        None => 2,
+    };
+    path.split('/').skip(1).take(depth).collect::<Vec<_>>().join("-")
+}
+
+pub(super) struct Field<'a> {
+    errors: &'a [FieldError],
+    /// The wire path of its value.
+    path: String,
+    /// Its name in the request.
+    name: String,
+    label: &'static str,
+    hint: &'static str,
+}
+
+/// The attributes that connect a control with its label, hint and errors.
+struct Attributes {
+    id: String,
+    name: String,
+    described_by: String,
+    invalid: Option<&'static str>,
+}
+
+impl<'a> Field<'a> {
+    /// Creates a field with the label of its path. `name` is its name in the form.
+    pub(super) fn new(
+        errors: &'a [FieldError],
+        path: String,
+        name: &str,
+        hint: &'static str,
+    ) -> Self {
+        Self { errors, label: label(&path), name: format!("form{name}"), path, hint }
+    }
+
+    /// Renders a single-line text field.
+    pub(super) fn line(self, value: String) -> AnyView {
+        self.input("text", "off", value)
+    }
+
+    pub(super) fn password(self) -> AnyView {
+        self.input("password", "new-password", String::new())
+    }
+
+    fn input(self, kind: &'static str, autocomplete: &'static str, value: String) -> AnyView {
+        self.wrap(|Attributes { id, name, described_by, invalid }| {
+            view! {
+                <input
+                    id=id
+                    type=kind
+                    name=name
+                    value=value
+                    autocomplete=autocomplete
+                    spellcheck="false"
+                    aria-describedby=described_by
+                    aria-invalid=invalid
+                />
+            }
+            .into_any()
+        })
+    }
+
+    /// Renders a multi-line text field.
+    pub(super) fn area(self, rows: u8, value: String) -> AnyView {
+        self.wrap(|Attributes { id, name, described_by, invalid }| {
+            view! {
+                <textarea
+                    id=id
+                    name=name
+                    rows=rows
+                    aria-describedby=described_by
+                    aria-invalid=invalid
+                >
+                    {between_tags(value)}
+                </textarea>
+            }
+            .into_any()
+        })
+    }
+
+    pub(super) fn code(self, label: &'static str, rows: u8, value: String) -> AnyView {
+        Self { label, ..self }.wrap(|Attributes { id, name, described_by, invalid }| {
+            view! {
+                <textarea
+                    id=id
+                    name=name
+                    rows=rows
+                    class="font-mono"
+                    spellcheck="false"
+                    aria-describedby=described_by
+                    aria-invalid=invalid
+                >
+                    {between_tags(value)}
+                </textarea>
+            }
+            .into_any()
+        })
+    }
+
+    pub(super) fn choice(
+        self,
+        choices: impl IntoIterator<Item = (&'static str, &'static str)>,
+        value: &str,
+    ) -> AnyView {
+        let options = options(choices, value);
+        self.wrap(|Attributes { id, name, described_by, invalid }| {
+            view! {
+                <select id=id name=name aria-describedby=described_by aria-invalid=invalid>
+                    {options}
+                </select>
+            }
+            .into_any()
+        })
+    }
+
+    pub(super) fn checkbox(self, is_ticked: bool) -> AnyView {
+        let id = anchor(&self.path, false);
+        view! {
+            <label class="checkbox">
+                <input type="checkbox" id=id name=self.name value=TICKED checked=is_ticked />
+                <span>{self.label}</span>
+            </label>
+        }
+        .into_any()
+    }
+
+    /// Renders a control with its label, its hint and its errors.
+    fn wrap(self, control: impl FnOnce(Attributes) -> AnyView) -> AnyView {
+        let Self { errors, path, name, label, hint } = self;
+        let id = anchor(&path, false);
+        // The label is the subject of the message, unless the field contains several values.
+        let text = |error: &FieldError| {
+            if error.path == path { messages::sentence(&error.message) } else { sentence(error) }
+        };
+        let own = errors.iter().filter(|error| is_at(&error.path, &path));
+        let errors: Vec<_> = own.map(|error| view! { <bdi>{quoted(&text(error))}</bdi> }).collect();
+        let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
+        let control = control(Attributes {
+            id: id.clone(),
+            name,
+            described_by: format!("{hint_id} {error_id}"),
+            invalid: (!errors.is_empty()).then_some("true"),
+        });
+        view! {
+            <div class="field">
+                <label for=id>{label}</label>
+                {control}
+                <small id=hint_id class="text-muted">
+                    {hint}
+                </small>
+                <p id=error_id class="field-error">
+                    {errors}
+                </p>
+            </div>
+        }
+        .into_any()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_its_location_with_the_labels_of_the_page() {
+        let message_at = |path: &str| {
+            let (code, message) = ("x".to_owned(), "must not be empty".to_owned());
+            sentence(&FieldError { path: path.to_owned(), code, message })
+        };
+        for (path, expected) in [
+            ("/title", "Title: must not be empty."),
+            ("/fields", "Questions: must not be empty."),
+            ("/fields/1", "Question 2: must not be empty."),
+            ("/fields/1/max_length", "Question 2, maximum length: must not be empty."),
+            ("/fields/0/options/2/label", "Question 1, options, line 3: must not be empty."),
+            ("/fields/0/lable", "/fields/0/lable: must not be empty."),
+        ] {
+            assert_eq!(message_at(path), expected);
+        }
+    }
+}
