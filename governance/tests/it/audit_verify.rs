@@ -3,7 +3,6 @@
 use contract::{
     audit::{AuditRange, AuditReport, AuditStatus},
     id::TenantId,
-    json::Value,
 };
 use governance::{
     Result,
@@ -12,10 +11,7 @@ use governance::{
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinSet;
 
-use crate::fixtures::{
-    TestEnv, TestTenant, payment, request, result_summary, spending, test_env,
-    test_tenant_with_policy,
-};
+use crate::prelude::*;
 
 const FIVE_MINUTES_MS: i64 = 5 * 60 * 1_000;
 

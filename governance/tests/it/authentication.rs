@@ -2,21 +2,15 @@
 
 use std::pin::Pin;
 
-use contract::{
-    id::UserId,
-    member::UserDraft,
-    scope::{Role, Scope},
-};
+use contract::{id::UserId, member::UserDraft};
 use governance::{
     Result,
     access::{account, member},
     authoring::{policy::version, settings},
 };
 
-use crate::{
-    fixtures::{NOW, TestTenant, body, object, result_summary, spending, test_env, test_tenant},
-    log,
-};
+use crate::prelude::*;
+use crate::{fixtures::NOW, log};
 
 /// Authenticates with the tenant's key and returns the result.
 async fn authenticate(tenant: &TestTenant) -> String {

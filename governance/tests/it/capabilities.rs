@@ -2,22 +2,13 @@
 
 use contract::{
     capability::{CapabilityCarry, CapabilityCreated, CapabilityDraft},
-    id::PolicyId,
     policy::SealRequest,
 };
-use governance::{
-    Cx,
-    authoring::{capability, policy::version},
-};
+use governance::authoring::{capability, policy::version};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 
-use crate::{
-    fixtures::{
-        TestEnv, TestTenant, body, edit, limit, object, reason, result_summary, spending, test_env,
-        value,
-    },
-    refusals::assert_refused,
-};
+use crate::prelude::*;
+use crate::refusals::assert_refused;
 
 /// Returns the draft of a capability with every action on the first version of a policy.
 pub(crate) fn grant_request(policy: PolicyId, max_uses: u32) -> CapabilityDraft {

@@ -9,16 +9,14 @@ use std::{
     time::Duration,
 };
 
-use contract::{json::Value, policy::PolicyPatch};
+use contract::policy::PolicyPatch;
 use governance::{
     authoring::policy,
     base::observe::{Observed, Observer},
 };
 use tokio::sync::mpsc::unbounded_channel;
 
-use crate::fixtures::{
-    body, evaluate_request, limit, object, payment, request, spending, test_env, value, with,
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn only_changed_rules_are_compiled() {

@@ -4,14 +4,13 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use contract::{
     decision::{DecisionRecord, EvaluateRequest, EvaluateResponse, RecordRequest},
-    id::{ApiKeyId, PolicyId, TenantId, UserId},
-    json::{Limits, Object, Value},
+    id::{ApiKeyId, TenantId, UserId},
+    json::{Limits, Object},
     policy::{PolicyVersion, Ratification, ReasonBody, ReviewDraft, ReviewVerdict},
     read::{self, FromJson},
-    scope::{Role, Scope},
 };
 use governance::{
-    Cx, Governance, GovernanceConfig, Pepper, Result, ServiceOptions, SignedIn,
+    Governance, GovernanceConfig, Pepper, Result, ServiceOptions, SignedIn,
     access::operator::{self, Bootstrap, key::KeyRequest},
     authoring::policy::{
         self,
@@ -30,6 +29,8 @@ use receipt::key::{PublicKey, SigningKey};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, TransactionTrait};
 use testkit::database::{self, TestDatabase};
 use tokio::task::JoinSet;
+
+use crate::prelude::*;
 
 /// The initial time of every clock.
 pub(crate) const NOW: &str = "2026-11-02T09:30:00.000Z";

@@ -2,18 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use governance::{Cx, authoring::policy, deciding::decision::RecordResult};
+use governance::{authoring::policy, deciding::decision::RecordResult};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinHandle;
 
-use crate::{
-    connection_loss,
-    fixtures::{
-        TestEnv, TestTenant, body, object, payment, record, request, result_summary, spending,
-        test_env, with,
-    },
-    log,
-};
+use crate::prelude::*;
+use crate::{connection_loss, log};
 
 /// Creates a tenant with a stored snapshot, so that its next record waits only for its group.
 async fn tenant_with_snapshot(env: &TestEnv, name: &str) -> TestTenant {

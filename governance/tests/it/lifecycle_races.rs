@@ -1,20 +1,14 @@
 //! Concurrent transitions of one version: the second is checked against the result of the first.
 
-use contract::{
-    id::PolicyId,
-    policy::{ReviewVerdict, SealRequest, Superseded},
-};
+use contract::policy::{ReviewVerdict, SealRequest, Superseded};
 use governance::{
-    Cx, Result,
+    Result,
     authoring::policy::version::{self, SealResult},
 };
 use tokio::task::JoinSet;
 
+use crate::prelude::*;
 use crate::{
-    fixtures::{
-        TestEnv, TestTenant, correction, edit, ratification, reason, result_summary, review,
-        spending, test_env, test_tenant,
-    },
     log,
     races::{count_results, expected_counts, run_concurrently},
 };

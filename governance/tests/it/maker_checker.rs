@@ -2,22 +2,19 @@
 //! or keys.
 
 use contract::{
-    id::{PolicyId, UserId},
+    id::UserId,
     policy::{PolicyVersion, SealRequest},
-    scope::{Role, Scope},
     settings::SettingsPatch,
 };
 use governance::{
-    Cx, Result,
+    Result,
     authoring::{
         policy::{self, rule_input::NewPolicy, version},
         settings,
     },
 };
 
-use crate::fixtures::{
-    TestEnv, TestTenant, body, edit, ratification, reason, result_summary, spending, test_tenant,
-};
+use crate::prelude::*;
 
 const MAKER_CHECKER_VIOLATION: &str = "403 MAKER_CHECKER_VIOLATION";
 

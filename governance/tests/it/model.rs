@@ -18,16 +18,15 @@ use std::{
 use contract::{
     api_key::ApiKeyDraft,
     id::{TenantId, UserId},
-    scope::{Role, Scope},
 };
-use governance::{Cx, access::api_key};
+use governance::access::api_key;
 use tokio::task::JoinSet;
 
 use self::{
     coverage::RESULTS,
     state::{Credential, Identity},
 };
-use crate::fixtures::{TestEnv, TestTenant, test_env};
+use crate::prelude::*;
 
 /// The minimum number of actions, over all tenants.
 const STEPS: u32 = 20_000;

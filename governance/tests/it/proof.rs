@@ -4,25 +4,14 @@
 mod receipts;
 mod stored;
 
-use contract::{
-    evaluation::Verdict,
-    id::{PolicyId, SnapshotId},
-    json::Value,
-    time::Timestamp,
-};
+use contract::{evaluation::Verdict, id::SnapshotId, time::Timestamp};
 use governance::demo::SAMPLES;
 use serde::Deserialize;
 
 pub(crate) use self::stored::snapshot_policies;
 use self::{receipts::assert_receipt_matches, stored::assert_recomputable};
-use crate::{
-    fixtures::{
-        TestEnv, TestTenant, decision_record, limit, list, payment, request, spending, test_env,
-        text, value, with,
-    },
-    log,
-    samples::case_request,
-};
+use crate::prelude::*;
+use crate::{log, samples::case_request};
 
 /// A row of `decisions` joined with its snapshot.
 #[derive(Debug, Deserialize)]

@@ -1,9 +1,8 @@
 //! Rejected requests change no row of any table.
 
 use contract::{
-    id::{PolicyId, ReviewRecordId, TenantId},
+    id::{ReviewRecordId, TenantId},
     policy::{ReviewVerdict, SealRequest},
-    scope::{Role, Scope},
     settings::SettingsPatch,
 };
 use governance::{
@@ -15,11 +14,7 @@ use governance::{
     },
 };
 
-use crate::fixtures::{
-    TestEnv, TestTenant, body, correction, edit, evaluate_request, new_version, payment,
-    ratification, reason, record, request, result_summary, review, spending, test_tenant, value,
-    with,
-};
+use crate::prelude::*;
 
 /// Asserts that `operation` fails with the summary `expected` and changes no row.
 pub(crate) fn assert_refused<T>(

@@ -3,10 +3,7 @@
 use contract::evaluation::Verdict;
 use governance::authoring::policy;
 
-use crate::fixtures::{
-    decision_record, limit, object, payment, reason, record, request, result_summary, spending,
-    test_env, value, with,
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn repeated_request_returns_the_stored_record_after_policy_changes() {

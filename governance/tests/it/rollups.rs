@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use contract::{
-    evaluation::Verdict, id::PolicyId, outcome::OutcomeRequest, scope::Scope, time::Timestamp,
-};
+use contract::{evaluation::Verdict, outcome::OutcomeRequest, time::Timestamp};
 use governance::{
     deciding::decision,
     insight::rollup::{
@@ -15,10 +13,8 @@ use governance::{
 use receipt::digest::Digest;
 use tokio::task::JoinSet;
 
-use crate::fixtures::{
-    NOW, TestEnv, TestTenant, body, object, payment, request, result_summary, spending, test_env,
-    test_tenant, test_tenant_with_policy, value,
-};
+use crate::fixtures::NOW;
+use crate::prelude::*;
 
 const HOUR: i64 = 3_600_000;
 

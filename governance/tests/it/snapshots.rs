@@ -1,11 +1,7 @@
 //! Policy snapshots: one for each set of versions, ordered by policy code, with the rules as
 //! authored.
 
-use contract::{
-    decision::BatchItem,
-    id::{PolicyId, SnapshotId},
-    json::Value,
-};
+use contract::{decision::BatchItem, id::SnapshotId};
 use governance::{
     authoring::policy::version,
     deciding::{decision, snapshot},
@@ -13,14 +9,8 @@ use governance::{
 use receipt::{canonical_json::CanonicalJson, statement};
 use tokio::task::JoinSet;
 
-use crate::{
-    fixtures::{
-        TestEnv, TestTenant, body, decision_record, evaluate_request, limit, object, payment,
-        request, result_summary, spending, test_env, text, value, with,
-    },
-    log,
-    proof::snapshot_policies,
-};
+use crate::prelude::*;
+use crate::{log, proof::snapshot_policies};
 
 /// Counts the stored snapshots and their audit events.
 async fn count_snapshots(env: &TestEnv, tenant: &TestTenant) -> (usize, usize) {

@@ -5,11 +5,11 @@ use contract::{
     capability::{Capability, CapabilityCarry},
     decision::DecisionFilter,
     form::{FormDraft, FormPatch, FormTokenDraft},
-    id::{CapabilityId, ChainId, DecisionId, FormId, FormTokenId, PolicyId},
+    id::{CapabilityId, ChainId, DecisionId, FormId, FormTokenId},
     policy::{CommentDraft, PolicyFilter, PolicyPatch, ReviewVerdict, SealRequest},
 };
 use governance::{
-    Cx, PageRequest, Result, SignedIn,
+    PageRequest, Result, SignedIn,
     authoring::{
         capability,
         policy::{
@@ -26,14 +26,8 @@ use governance::{
     },
 };
 
-use crate::{
-    capabilities,
-    fixtures::{
-        TestEnv, TestTenant, body, correction, edit, evaluate_request, limit, new_version, object,
-        payment, ratification, reason, request, result_summary, review, spending, test_env, with,
-    },
-    log,
-};
+use crate::prelude::*;
+use crate::{capabilities, log};
 
 /// A tenant with an active policy that has a second, submitted version, a draft with a capability
 /// grant, a decision, and a form with a token.

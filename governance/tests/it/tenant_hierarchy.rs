@@ -3,9 +3,7 @@
 use contract::{
     audit::{AuditRange, AuditStatus},
     evaluation::{Narrowing, Verdict},
-    id::{PolicyId, TenantId},
-    json::Value,
-    scope::{Role, Scope},
+    id::TenantId,
 };
 use governance::{
     access::operator,
@@ -15,10 +13,7 @@ use governance::{
 };
 use tokio::task::JoinSet;
 
-use crate::fixtures::{
-    TestEnv, TestTenant, body, decision_record, evaluate_request, limit, object, payment, request,
-    spending, test_env, text, value, with,
-};
+use crate::prelude::*;
 
 /// Creates a child tenant with an admin, an author and a key.
 async fn create_child(env: &TestEnv, parent: &TestTenant, name: &str) -> TestTenant {

@@ -24,12 +24,10 @@ use receipt::{
 };
 use tokio::task::JoinSet;
 
+use crate::prelude::*;
 use crate::{
     capabilities,
-    fixtures::{
-        NOW, TestEnv, TestTenant, approval_key, object, payment, public_key, request,
-        result_summary, spending, test_env, test_tenant, test_tenant_with_policy, with,
-    },
+    fixtures::{NOW, approval_key, public_key},
 };
 
 fn root_key(seed: u8) -> SigningKey {

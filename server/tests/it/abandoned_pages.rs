@@ -6,15 +6,10 @@ use std::{
     thread,
 };
 
-use contract::scope::Role;
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
-use crate::{
-    client::Client,
-    console_pages::Browser,
-    service::{TestService, test_service},
-    session_races::{lock_rows, wait_until_blocked},
-};
+use crate::prelude::*;
+use crate::session_races::{lock_rows, wait_until_blocked};
 
 /// The panics of the thread of a test, also those that the runtime catches.
 struct Panics(Arc<Mutex<Vec<String>>>);

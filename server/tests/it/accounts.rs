@@ -1,14 +1,8 @@
 //! Accounts over HTTP: creation by a tenant, setup links and password changes.
 
-use contract::scope::Role;
 use governance::{ServiceOptions, access::operator};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, text},
-    service::{MINUTE_MS, PASSWORD, read_status, test_service, test_service_with},
-};
+use crate::prelude::*;
 
 const USERS: &str = "/v1/admin/users";
 const SETUP: &str = "/v1/session/setup";

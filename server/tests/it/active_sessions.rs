@@ -1,12 +1,6 @@
 //! Active sessions: the list of a user's own sessions, and ending them.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, text},
-    service::{MINUTE_MS, PASSWORD, TestService, read_status, test_service},
-};
+use crate::prelude::*;
 
 const SESSIONS: &str = "/v1/session/sessions";
 

@@ -2,13 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{items, text, texts},
-    service::{NOW, TestService, request, test_service, user_id},
-};
+use crate::prelude::*;
 
 /// Returns the page of alerts for a query string.
 async fn list_alerts(service: &TestService, query: &str) -> Value {

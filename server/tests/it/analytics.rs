@@ -1,13 +1,6 @@
 //! Policy analytics over HTTP.
 
-use contract::scope::Scope;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::text,
-    service::{MINUTE_MS, NOW, TestService, rules, test_service},
-};
+use crate::prelude::*;
 
 /// Returns the hourly analytics of a policy for two hours from `NOW`.
 async fn hourly_analytics(service: &TestService, policy: &str) -> Value {

@@ -5,14 +5,9 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::{
-    client::{Client, TestResponse, items, text},
-    service::{MINUTE_MS, NOW, TestService, test_service, user_id, with_key},
-};
+use crate::prelude::*;
 
 /// The body of a request for a key with these scopes.
 fn key_request(scopes: &[&str]) -> Value {

@@ -1,18 +1,13 @@
 //! Approvals: each ratification creates a signed approval, and each snapshot names its approvals.
 
-use insta::assert_snapshot;
 use receipt::{
     CanonicalJson, Digest,
     audit::email_digest,
     dsse::Envelope,
     key::{PayloadType, PublicKey},
 };
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, text, tree},
-    service::{NOW, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 async fn user_of(client: &Client) -> Value {
     client.get("/v1/session").await.expect(200)["user"].clone()

@@ -1,15 +1,9 @@
 //! Limits of failed password checks.
 
-use contract::scope::Role;
 use governance::ServiceOptions;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 
-use crate::{
-    client::{Client, TestResponse, items},
-    service::{MINUTE_MS, PASSWORD, TestService, TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 /// A service behind a trusted proxy, so that each client can have another address.
 async fn behind_proxy() -> TestService {

@@ -1,14 +1,8 @@
 //! The audit log over HTTP: lists, filters and verification.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
 use receipt::{CanonicalJson, Digest};
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, items, text},
-    service::{MINUTE_MS, NOW, TestService, test_service},
-};
+use crate::prelude::*;
 
 async fn events(client: &Client, query: &str) -> Vec<Value> {
     let page = client.get(format!("/v1/audit-log?limit=200&{query}")).await.expect(200);

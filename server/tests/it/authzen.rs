@@ -1,12 +1,6 @@
 //! The Authorization API of AuthZEN: its fixture for certifications, errors, lists and recorded decisions.
 
-use contract::scope::Scope;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, text},
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 const EVALUATION: &str = "/access/v1/evaluation";
 

@@ -2,14 +2,7 @@
 
 mod lineages;
 
-use contract::scope::Scope;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, text},
-    service::{NOW, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 /// All actions that a grant can allow.
 pub(crate) const EVERY: [&str; 5] =

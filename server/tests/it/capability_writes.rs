@@ -1,14 +1,8 @@
 //! Programs that use a capability: each action allows one operation on one version, and every
 //! write is counted.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::{EVERY, Grant, grant_request},
-    client::{TestResponse, text},
-    service::{TestService, Version, rules, test_service},
-};
+use crate::capabilities::{EVERY, Grant, grant_request};
+use crate::prelude::*;
 
 async fn perform(grant: &Grant, version: &Version, action: &str) -> TestResponse {
     let key = &grant.key;

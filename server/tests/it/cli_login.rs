@@ -1,16 +1,9 @@
 //! Sign-in of the command line through the browser: the page, the exchange of its code, and what is refused.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
+use crate::prelude::*;
 use crate::{
-    client::{TestResponse, text},
-    console_bundle::{assert_shows, contains_text},
-    console_pages::{Browser, cookie, encoded},
     mailbox::Mailbox,
     passkeys::authenticator::{Authenticator, enroll},
-    service::{MINUTE_MS, TestService, test_service, user_id},
 };
 
 /// The verifier of RFC 7636, appendix B, and its challenge.

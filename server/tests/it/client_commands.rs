@@ -9,16 +9,10 @@ mod streams;
 
 use std::{ffi::OsStr, fs, path::Path, process::Stdio};
 
-use contract::scope::Scope;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{io::AsyncWriteExt as _, process::Command};
 
-use crate::{
-    client::{assert_contains, text},
-    service::{TestService, payment, policy, request, test_service},
-};
+use crate::prelude::*;
 
 /// A user of the client commands: a directory, and the settings of a service.
 pub(crate) struct Terminal<'s> {

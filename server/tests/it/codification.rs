@@ -2,12 +2,7 @@
 
 mod fake_provider;
 
-use serde_json::{Value, json};
-
-use crate::{
-    client::text,
-    service::{TestService, Version, policy, rules, test_service},
-};
+use crate::prelude::*;
 
 /// A codification whose clauses map to the three rules of [`rules`].
 pub(crate) fn block() -> Value {

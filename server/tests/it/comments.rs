@@ -1,14 +1,7 @@
 //! Comments on versions: threads, their state, mentions, and the comments of review records.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, items, text, texts},
-    mailbox::Mailbox,
-    service::{MINUTE_MS, NOW, TestService, Version, test_service, user_id},
-};
+use crate::mailbox::Mailbox;
+use crate::prelude::*;
 
 /// Comments on a version and returns the response.
 async fn post(author: &Client, version: &Version, body: &Value) -> TestResponse {

@@ -1,14 +1,6 @@
 //! Compression of pages and JSON.
 
-use contract::scope::Role;
-
-use serde_json::json;
-
-use crate::{
-    client::{Client, TestResponse, text},
-    console_pages::Browser,
-    service::{policy, test_service},
-};
+use crate::prelude::*;
 
 /// The limit of a page (console, section 10).
 const PAGE_BYTES_MAX: usize = 60_000;

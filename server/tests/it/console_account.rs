@@ -1,13 +1,7 @@
 //! The account page of the console in a browser without JavaScript.
 
-use contract::scope::Role;
-
-use crate::{
-    client::{Client, TestResponse, assert_contains},
-    console_editor::form,
-    console_pages::{FORM, cookie},
-    service::{PASSWORD, TestService, test_service},
-};
+use crate::console_editor::form;
+use crate::prelude::*;
 
 const NEW_PASSWORD: &str = "four other words of mine";
 

@@ -5,14 +5,7 @@ mod details;
 mod list;
 mod selection;
 
-use contract::scope::Role;
-use serde_json::Value;
-
-use crate::{
-    client::{items, text},
-    console_pages::{Browser, attribute, encoded, hidden, unescape},
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 async fn alerts(service: &TestService, query: &str) -> Vec<Value> {
     let page = service.key.get(format!("/v1/alerts?{query}")).await.expect(200);

@@ -1,17 +1,12 @@
 //! Server functions of the console: cross-site requests, refusals and exports.
 
-use contract::scope::Role;
 use leptos::server_fn::axum::server_fn_paths;
-use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
-use crate::{
-    client::{Client, TestResponse, text},
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn cross_site_requests_to_server_functions_are_refused() {

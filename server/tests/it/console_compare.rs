@@ -1,14 +1,7 @@
 //! The comparison of versions and the comments on them, in browsers without JavaScript.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, assert_contains, items, text},
-    console_editor::form,
-    console_pages::Browser,
-    service::{TestService, Version, rules, test_service},
-};
+use crate::console_editor::form;
+use crate::prelude::*;
 
 fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)

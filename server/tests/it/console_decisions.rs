@@ -1,15 +1,7 @@
 //! The decision list, its export, the page of a decision, and the list of chains, without JavaScript.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{assert_contains, items, text},
-    codification::policy_with_codification,
-    console_bundle::{assert_shows, contains_text, plain_text},
-    console_pages::{Browser, hidden, unescape},
-    service::{CHAIN, MINUTE_MS, TestService, chain_request, record, request, test_service},
-};
+use crate::prelude::*;
+use crate::{codification::policy_with_codification, console_bundle::plain_text};
 
 /// Returns the address of the first link with this text.
 fn link(page: &str, text: &str) -> Option<String> {

@@ -2,15 +2,8 @@
 
 use std::fmt::Write as _;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, assert_contains, text},
-    console_pages::Browser,
-    console_review::act,
-    service::{TestService, Version, test_service},
-};
+use crate::console_review::act;
+use crate::prelude::*;
 
 /// Encodes form fields as a browser does.
 pub(crate) fn form(fields: &[(&str, &str)]) -> String {

@@ -3,16 +3,9 @@
 mod html_form;
 mod questions;
 
-use contract::scope::Role;
-use serde_json::json;
-
 use self::html_form::HtmlForm;
-use crate::{
-    client::{assert_contains, text},
-    console_pages::Browser,
-    forms,
-    service::{TestService, test_service},
-};
+use crate::forms;
+use crate::prelude::*;
 
 const EDIT: &str = "/console/edit-form";
 const PUBLISH: &str = "/console/publish-form";

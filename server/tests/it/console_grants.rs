@@ -1,13 +1,7 @@
 //! Pages of authoring capabilities in a browser without JavaScript.
 
-use serde_json::json;
-
-use crate::{
-    capabilities::{FOLLOW, grant_request},
-    client::{assert_contains, text},
-    console_pages::{Browser, cookie, secret},
-    service::{MINUTE_MS, TestService, Version, test_service},
-};
+use crate::capabilities::{FOLLOW, grant_request};
+use crate::prelude::*;
 
 const ID: &str = "5d7d8001-0000-4000-8000-000000000001";
 

@@ -1,13 +1,6 @@
 //! The inbox in the console, in a browser without JavaScript.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::assert_contains,
-    console_pages::Browser,
-    service::{Version, rules, test_service},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule() {

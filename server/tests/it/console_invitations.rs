@@ -1,15 +1,12 @@
 //! Pages for invitations, password resets and development mail in a browser without JavaScript.
 
 use governance::{ServiceOptions, access::mail::Mail};
-use serde_json::json;
 use server::{config::Environment, edge::Edge, mail::MailFiles};
 
+use crate::prelude::*;
 use crate::{
-    client::{Client, TestResponse, assert_contains, text},
     console_editor::form,
-    console_pages::{Browser, FORM, cookie},
     mailbox::{Mailbox, token},
-    service::{PASSWORD, TestService, TestServiceBuilder, test_service, test_service_with},
 };
 
 /// Returns the browser client of a visitor who is not signed in.

@@ -1,14 +1,7 @@
 //! Live activity counts of console pages: tenant isolation, authentication and end of the stream.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::{Client, text},
-    console_pages::{Browser, attribute},
-    service::{MINUTE_MS, TestService, request, test_service, user_id},
-    streams::{Listener, SHORT_HEARTBEAT, service_with_heartbeat},
-};
+use crate::prelude::*;
+use crate::streams::{Listener, SHORT_HEARTBEAT, service_with_heartbeat};
 
 fn path(service: &TestService, since: &str) -> String {
     format!("/console/live?tenant={}{since}", service.tenant)

@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use governance::proof::transparency_log::{self, InMemoryGuard, RollbackGuard, SignedTreeHead};
 use receipt::digest::Digest;
-use serde_json::Value;
 
+use crate::prelude::*;
 use crate::{
-    client::text,
-    console_bundle::{contains_text, plain_text},
-    service::{TestService, TestServiceBuilder, test_service},
-    transparency::{append_pending, new_sequencer, service_with_log},
+    console_bundle::plain_text,
+    transparency::{new_sequencer, service_with_log},
 };
 
 const ORIGIN: &str = "govern.example/log/1";

@@ -1,13 +1,7 @@
 //! Every page escapes stored text, isolates its writing direction, and links to web addresses only.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{self, TestResponse},
-    console_pages::{Browser, encoded},
-    service::{TestService, Version, create_policy, test_service},
-};
+use crate::client::{self};
+use crate::prelude::*;
 
 const ATTACK: &str = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'&";
 

@@ -1,14 +1,9 @@
 //! Members in the console, in a browser without JavaScript.
 
-use contract::scope::{Right, Role};
+use contract::scope::Right;
 
-use crate::{
-    client::{Client, TestResponse, items},
-    console_pages::{Browser, FORM, cookie, encoded, hidden},
-    key_owners::user_id,
-    mailbox::Mailbox,
-    service::{MINUTE_MS, TestService, test_service},
-};
+use crate::prelude::*;
+use crate::{key_owners::user_id, mailbox::Mailbox};
 
 const ADA: &str = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=author";
 

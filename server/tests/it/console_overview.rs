@@ -1,16 +1,9 @@
 //! The overview page of the console in a browser without JavaScript.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::{text, texts},
-    console_pages::{Browser, unescape},
-    service::{MINUTE_MS, test_service},
-    webhooks::{
-        delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
-        subscribe,
-    },
+use crate::prelude::*;
+use crate::webhooks::{
+    delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
+    subscribe,
 };
 
 async fn overview(browser: &Browser<'_>) -> String {

@@ -2,15 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
 use server::router::router;
 
-use crate::{
-    client::{Client, TestResponse, assert_contains, items, text},
-    console_bundle::contains_text,
-    service::{MINUTE_MS, PASSWORD, TestService, test_service},
-};
+use crate::prelude::*;
 
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 

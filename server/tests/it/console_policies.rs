@@ -1,13 +1,6 @@
 //! The list of policies and the page of a policy in a browser without JavaScript.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::{assert_contains, text},
-    console_pages::Browser,
-    service::{policy, test_service},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft() {

@@ -1,15 +1,10 @@
 //! Requested changes in browsers without JavaScript: the editor with the request, the resubmission, and the next
 //! review.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
+use crate::prelude::*;
 use crate::{
-    client::{TestResponse, assert_contains, items, text, texts},
     console_editor::form,
-    console_pages::{Browser, hidden},
     console_review::{act, part, review as send_review, version_page},
-    service::{MINUTE_MS, TestService, Version, rules, test_service},
 };
 
 /// Records a review that requests changes, with comments on these rules. Returns its ID and those of the comments.

@@ -5,15 +5,8 @@ mod clauses;
 mod conflicts;
 mod drafts;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, assert_contains, items, text},
-    console_editor::form,
-    console_pages::{Browser, attribute},
-    service::{TestService, Version, test_service},
-};
+use crate::console_editor::form;
+use crate::prelude::*;
 
 pub(crate) fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)

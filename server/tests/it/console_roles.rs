@@ -2,12 +2,7 @@
 
 use std::fmt::Write as _;
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-
-use crate::{
-    client::text, console_bundle::assert_shows, console_pages::Browser, service::test_service,
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn each_page_is_accessible_to_the_roles_in_the_table() {

@@ -1,15 +1,7 @@
 //! The search page of the console in a browser without JavaScript.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::FOLLOW,
-    client::{items, text},
-    console_pages::{Browser, FORM, encoded},
-    forms,
-    service::{create_draft, test_service},
-};
+use crate::prelude::*;
+use crate::{capabilities::FOLLOW, forms};
 
 /// Returns the search page for a text.
 async fn found(browser: &Browser<'_>, text: &str) -> String {

@@ -2,16 +2,11 @@
 
 use std::sync::Mutex;
 
-use contract::scope::Role;
-use serde_json::json;
-
+use crate::prelude::*;
 use crate::{
-    client::{Call, Client, TestResponse},
-    console_bundle::{assert_shows, contains_text},
+    client::Call,
     console_editor::form,
-    console_pages::{Browser, FORM, cookie},
     passkeys::authenticator::{enroll_app, totp},
-    service::{MINUTE_MS, PASSWORD, TestService, test_service},
 };
 
 const STEP: &str = "/login/second-factor?next=%2Faccount";

@@ -1,13 +1,6 @@
 //! The end of a session on pages of the console: the time left, its extension, and the sign-in over a page.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::{Client, TestResponse, assert_contains},
-    console_pages::{Browser, FORM, attribute, cookie, encoded},
-    service::{MINUTE_MS, PASSWORD, TestService, test_service},
-};
+use crate::prelude::*;
 
 const TIME_LEFT: &str = "/console/session";
 

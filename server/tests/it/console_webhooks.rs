@@ -2,13 +2,9 @@
 
 mod deliveries;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
+use crate::prelude::*;
 use crate::{
-    client::{assert_contains, items, text},
-    console_pages::{Browser, cookie, encoded, token, unescape},
-    service::{TestService, test_service},
+    console_pages::token,
     webhooks::{
         deliveries, delivery_worker, receiver::Receiver, send_due, service_with_webhooks, subscribe,
     },

@@ -3,14 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
 use server::router::{self, Access, Route};
 
-use crate::{
-    client::{Client, TestResponse, items, text},
-    routes::{self, Ids, path},
-    service::{CHAIN, TestService, payment, policy, request, test_service},
-};
+use crate::prelude::*;
+use crate::routes::{self, Ids, path};
 
 /// Returns the schema of the request body of a route, if it has one.
 fn body_schema<'d>(document: &'d Value, route: &Route) -> Option<&'d Value> {

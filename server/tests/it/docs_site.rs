@@ -9,10 +9,7 @@ use std::{
 use contract::error::ErrorCode;
 use server::config::edge::{EdgeConfig, Rates};
 
-use crate::{
-    client::{Client, TestResponse, assert_contains},
-    service::{TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 /// The limits of pictures in bytes: of one, and of all together.
 const PICTURE_BYTES_MAX: usize = 150_000;

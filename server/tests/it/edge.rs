@@ -3,7 +3,6 @@
 use std::{future::pending, time::Duration};
 
 use axum::{Router, routing::get};
-use insta::assert_snapshot;
 use server::{
     edge::{connection::ConnectionTimeouts, listen, startup::StartupService},
     router,
@@ -14,10 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{
-    client::{Client, TestResponse},
-    service::{TestService, TestServiceBuilder, request, test_service},
-};
+use crate::prelude::*;
 
 /// Short timeouts, which make the tests fast.
 const TIMEOUTS: ConnectionTimeouts =

@@ -9,13 +9,7 @@ mod numbers;
 mod pages;
 mod unreadable;
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, test_service},
-};
+use crate::prelude::*;
 
 /// Returns a form draft without fields: the service derives them from the rules of the policy.
 pub(crate) fn draft(version: &Version) -> Value {

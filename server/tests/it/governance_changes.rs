@@ -1,12 +1,6 @@
 //! Governance changes by API keys: each one creates an alert, and a setting allows only people.
 
-use contract::scope::{Role, Scope};
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, items, text},
-    service::{TestService, Version, test_service},
-};
+use crate::prelude::*;
 
 /// Lists the alerts of governance changes, oldest first: severity, action and message.
 async fn alerts(service: &TestService) -> Vec<(String, String, String)> {

@@ -1,12 +1,6 @@
 //! Policy groups, and evaluations that are narrowed to them.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, text, texts},
-    service::{MINUTE_MS, NOW, TestService, Version, payment, policy, request, test_service},
-};
+use crate::prelude::*;
 
 const MISSING: &str = "00000000-0000-4000-8000-000000000000";
 

@@ -1,14 +1,12 @@
 //! Invitations: a membership has no rights until the owner of the address accepts it.
 
-use contract::scope::Role;
 use governance::access::operator;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
+use crate::prelude::*;
 use crate::{
-    client::{Call, Client, TestResponse, text},
+    client::Call,
     mailbox::{Mailbox, token},
-    service::{OtherTenant, PASSWORD, TestService, read_status, test_service, user_id},
+    service::OtherTenant,
 };
 
 const INVITE: &str = "/v1/admin/members/invite";

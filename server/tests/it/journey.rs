@@ -1,12 +1,6 @@
 //! The main workflow, from a policy to its recorded decisions.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{text, texts},
-    service::{NOW, TestService, payment, request, test_service},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn dry_run_returns_the_verdict_and_records_nothing() {

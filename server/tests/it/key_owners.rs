@@ -1,16 +1,10 @@
 //! API key ownership over HTTP: a key can do no more than the user or the key that created it.
 
 use clap::Parser as _;
-use contract::scope::{Role, Scope};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use server::command::Govern;
 
-use crate::{
-    capabilities::grant_request,
-    client::{Client, TestResponse, items, text},
-    service::{MINUTE_MS, TestService, create_draft, test_service, with_key},
-};
+use crate::capabilities::grant_request;
+use crate::prelude::*;
 
 const MEMBERS: &str = "/v1/admin/members";
 const INVITE: &str = "/v1/admin/members/invite";

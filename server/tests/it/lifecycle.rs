@@ -2,13 +2,7 @@
 
 use std::fmt::Write as _;
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, text},
-    service::{NOW, Version, rules, test_service, user_id},
-};
+use crate::prelude::*;
 
 /// Every transition of a version: method, path and a valid body.
 fn transitions(version: &Version) -> [(&'static str, String, Value); 10] {

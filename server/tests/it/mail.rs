@@ -1,16 +1,12 @@
 //! Mail: messages are queued with the action and sent later. Reset requests disclose no accounts.
 
-use contract::scope::{Role, Scope};
 use governance::access::mail::{MailWorker, SendError};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
+use crate::prelude::*;
 use crate::{
     attempts::{behind_proxy_with, client_at},
-    client::{Client, text},
     key_owners::user_id,
     mailbox::{Mailbox, SLOW_DOMAIN, token, tokens},
-    service::{MINUTE_MS, PASSWORD, TestService, read_status, test_service},
 };
 
 const RESET: &str = "/v1/session/reset";

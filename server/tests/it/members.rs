@@ -1,14 +1,8 @@
 //! Members over HTTP: listing, invitations, role changes and removal.
 
-use contract::scope::Role;
 use governance::access::operator;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
-use crate::{
-    client::{items, text},
-    service::{NOW, PASSWORD, TestService, read_status, test_service, user_id},
-};
+use crate::prelude::*;
 
 const PATH: &str = "/v1/admin/members";
 const INVITE: &str = "/v1/admin/members/invite";

@@ -2,13 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
 use server::config::{Environment, edge::EdgeConfig};
 
-use crate::{
-    client::Client,
-    service::{TestServiceBuilder, payment, request, test_service},
-};
+use crate::prelude::*;
 
 /// The values of all samples by name and labels.
 async fn read_metrics(client: &Client) -> BTreeMap<String, String> {

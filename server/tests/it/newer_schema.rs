@@ -2,12 +2,9 @@
 
 use governance::ServiceOptions;
 use sea_orm::ConnectionTrait as _;
-use serde_json::json;
 
-use crate::{
-    service::{TestService, chain_request, test_service},
-    transparency::{append_pending, new_sequencer},
-};
+use crate::prelude::*;
+use crate::transparency::new_sequencer;
 
 /// The statements that the deployment test uses too.
 const NEWER_SCHEMA: &str = include_str!("../../../deploy/newer-schema.sql");

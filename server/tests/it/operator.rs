@@ -4,14 +4,9 @@ use governance::access::{
     operator::key,
     permission::{self, Permission},
 };
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, text, texts},
-    routes::{self, Ids},
-    service::{NOW, TestService, test_service},
-};
+use crate::prelude::*;
+use crate::routes::{self, Ids};
 
 const PATH: &str = "/v1/admin/tenants";
 

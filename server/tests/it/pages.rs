@@ -1,13 +1,7 @@
 //! Pages of lists: each row is on one page, also if rows are added between two pages.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::FOLLOW,
-    client::items,
-    service::{TestService, Version, chain_request, policy, test_service},
-};
+use crate::capabilities::FOLLOW;
+use crate::prelude::*;
 
 /// Adds at least one row to each list. `number` is the revision of the draft.
 async fn add_rows(service: &TestService, [active, draft]: [&Version; 2], number: u32) {

@@ -5,15 +5,8 @@ mod items;
 mod lineage;
 mod returns;
 
-use contract::scope::Scope;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::{FOLLOW, Grant, grant_request},
-    client::{Client, TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, test_service},
-};
+use crate::capabilities::{FOLLOW, Grant, grant_request};
+use crate::prelude::*;
 
 const PENDING_WORK: &str = "/v1/authoring-capabilities/current/pending-work";
 

@@ -1,13 +1,6 @@
 //! Changes of a policy without a new version, and deletion of a policy.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::text,
-    service::{MINUTE_MS, NOW, TestService, payment, policy, request, test_service},
-};
+use crate::prelude::*;
 
 async fn evaluate(service: &TestService, amount: u32) -> Value {
     let body = json!({"context": payment(amount)});

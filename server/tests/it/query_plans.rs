@@ -9,16 +9,14 @@ mod plan;
 use std::collections::BTreeSet;
 
 use governance::{ServiceOptions, insight::rollup::RollupWorker, proof::audit::CheckpointWorker};
-use serde_json::json;
 use testkit::database::{self, texts};
 use tracing_subscriber::layer::SubscriberExt as _;
 
 use self::plan::{Plans, REPORT_PLANS};
+use crate::prelude::*;
 use crate::{
-    client::{Call, text},
-    console_pages::Browser,
-    service::{CHAIN, LOG_ORIGIN, TestService, chain_request, record, request, test_service},
-    transparency::append_pending,
+    client::Call,
+    service::LOG_ORIGIN,
     webhooks::{delivery_worker, subscribe},
 };
 

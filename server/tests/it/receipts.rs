@@ -1,12 +1,8 @@
 //! Public receipts and the published keys that verify them.
 
 use receipt::{canonical_json::CanonicalJson, digest::Digest, key::PayloadType};
-use serde_json::Value;
 
-use crate::{
-    client::{text, tree},
-    service::{NOW, payment, test_service},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn receipt_verifies_with_the_published_key() {

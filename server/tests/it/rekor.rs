@@ -9,7 +9,7 @@ use tokio::{
     net::TcpListener,
 };
 
-use crate::service::test_service;
+use crate::prelude::*;
 
 /// Starts an instance that sends `response` to one request. Returns its transport and a task that ends
 /// with the request.

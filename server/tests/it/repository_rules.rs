@@ -12,10 +12,7 @@ use std::{
     process::Command,
 };
 
-use insta::assert_snapshot;
-use serde_json::Value;
-
-use crate::client::text;
+use crate::prelude::*;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace root").to_owned()

@@ -1,13 +1,8 @@
 //! The input of refused forms that a session keeps.
 
-use contract::scope::Role;
 use http::HeaderValue;
 
-use crate::{
-    client::assert_contains,
-    console_pages::{Browser, FORM, encoded},
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 /// The limit of what a session keeps, and room for the sign-in.
 const BYTES_MAX: usize = 262_144 + 4_096;

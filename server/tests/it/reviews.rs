@@ -1,13 +1,6 @@
 //! Reviews: sealed submissions, review records and requested changes.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, text},
-    service::{NOW, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 impl TestService {
     /// Seals a version as its author and returns the response.

@@ -1,13 +1,6 @@
 //! What crawlers read: `robots.txt`, descriptions of public pages, and which pages they may index.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::text,
-    console_pages::{Browser, attribute},
-    service::test_service,
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn robots_txt_is_plain_text() {

@@ -2,10 +2,7 @@
 
 use server::config::edge::{EdgeConfig, Rates};
 
-use crate::{
-    client::{TestResponse, text},
-    service::{TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 fn headers(response: &TestResponse) -> [Option<&str>; 4] {
     [

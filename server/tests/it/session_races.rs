@@ -1,14 +1,9 @@
 //! Sign-ins and password changes that run concurrently.
 
-use contract::scope::Role;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, TransactionTrait};
-use serde_json::json;
 use testkit::database;
 
-use crate::{
-    client::{Client, TestResponse},
-    service::{PASSWORD, TestService, read_status, test_service},
-};
+use crate::prelude::*;
 
 const NEW_PASSWORD: &str = "four other words of mine";
 

@@ -1,11 +1,8 @@
 //! Sessions: sign-in, expiry, reauthentication and sign-out.
 
-use contract::scope::Role;
 use governance::access::operator;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
-use crate::service::{MINUTE_MS, PASSWORD, read_status, test_service};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn signing_in_returns_the_user_and_the_memberships() {

@@ -1,10 +1,6 @@
 //! Setting aside a version that was never active, by its authors and by reviewers.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::service::{NOW, TestService, Version, create_draft, test_service, user_id};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn drafts_submitted_and_ratified_versions_can_be_set_aside() {

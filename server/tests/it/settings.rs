@@ -1,13 +1,6 @@
 //! Tenant settings over HTTP, and their effects.
 
-use contract::scope::{Role, Scope};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, test_service, user_id},
-};
+use crate::prelude::*;
 
 const PATH: &str = "/v1/settings";
 

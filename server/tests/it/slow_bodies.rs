@@ -1,16 +1,12 @@
 //! Credentials that become invalid while the request body arrives.
 
-use contract::scope::{Role, Scope};
-use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
-use crate::{
-    client::{Call, Client, TestResponse, text},
-    service::{TestService, request, test_service, user_id},
-};
+use crate::client::Call;
+use crate::prelude::*;
 
 /// A request with checked credentials whose body is not sent completely.
 struct PartialRequest {

@@ -2,19 +2,13 @@
 
 use std::{io, time::Duration};
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, EdgeLimits, Rates};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
 };
 
-use crate::{
-    client::{Client, TestResponse, text},
-    service::{MINUTE_MS, TestService, TestServiceBuilder, request, test_service},
-};
+use crate::prelude::*;
 
 pub(crate) const PATH: &str = "/v1/decisions/stream";
 

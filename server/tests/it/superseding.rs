@@ -1,13 +1,7 @@
 //! Superseding a draft: the old draft remains readable, and a lineage of drafts has a limit.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::{EVERY, grant_request},
-    client::{TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, policy, rules, test_service},
-};
+use crate::capabilities::{EVERY, grant_request};
+use crate::prelude::*;
 
 impl TestService {
     /// Supersedes the first revision of a draft as the author and returns the response.

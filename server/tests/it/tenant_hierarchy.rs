@@ -1,19 +1,9 @@
 //! The tenant hierarchy: descendants inherit policies, and nothing else is shared between tenants.
 
-use contract::{
-    id::TenantId,
-    scope::{Role, Scope},
-};
+use contract::id::TenantId;
 use governance::access::operator::{self, key::KeyRequest};
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, text},
-    service::{
-        PASSWORD, TestService, Version, create_policy, payment, policy, request, rules,
-        test_service, with_key,
-    },
-};
+use crate::prelude::*;
 
 /// Creates a child tenant of `parent` and returns its ID and an API key with every scope.
 async fn create_child(service: &TestService, parent: TenantId, name: &str) -> (TenantId, Client) {

@@ -5,7 +5,6 @@ use std::{fs, os::unix::fs::PermissionsExt};
 use clap::Parser as _;
 use governance::proof::trust_registry::{self, Rotation};
 use receipt::key::SigningKey;
-use serde_json::{Value, json};
 use server::{
     command::{self, Govern},
     config::{Environment, StoreConfig},
@@ -14,11 +13,11 @@ use server::{
 use tempfile::TempDir;
 use verify::{Trust, TrustDocument};
 
+use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
-    client::{TestResponse, text},
-    console_bundle::{assert_shows, contains_text, plain_text},
-    service::{TestService, store_config, test_service, use_cases},
+    console_bundle::plain_text,
+    service::use_cases,
 };
 
 const PATH: &str = "/v1/.well-known/trust-registry";

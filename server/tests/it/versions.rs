@@ -1,12 +1,6 @@
 //! Version lists, version diffs and deleted drafts.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{items, text},
-    service::{TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 /// Creates the next draft of a policy as the author, with these rules.
 async fn next_draft(service: &TestService, previous: &Version, rules: &Value) -> Version {

@@ -1,13 +1,7 @@
 //! Calls every guarded route without the required tenant, credentials, scope, role or sign-in.
 
-use contract::scope::{Role, Scope};
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, text},
-    routes::{self, Ids},
-    service::{CHAIN, MINUTE_MS, TestService, chain_request, test_service},
-};
+use crate::prelude::*;
+use crate::routes::{self, Ids};
 
 /// The query for the ID of the test author.
 pub(crate) const MEMBER: &str = "select user_id::text from members where role = 'author'";

@@ -6,7 +6,8 @@ use governance::{authoring::policy::version, proof::trust_registry};
 use receipt::{digest::Digest, jwks, key::PayloadType};
 
 use super::{StoredDecision, stored_decision};
-use crate::fixtures::{TestTenant, payment, public_key, request, spending, test_env, value};
+use crate::fixtures::public_key;
+use crate::prelude::*;
 
 /// Asserts that the public receipt and the tenant's record match the stored row.
 pub(super) async fn assert_receipt_matches(

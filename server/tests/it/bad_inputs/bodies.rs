@@ -1,13 +1,7 @@
 //! Request bodies: malformed JSON, and JSON that violates the contract.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::text,
-    routes::{self, Ids},
-    service::{payment, policy, request, test_service, user_id},
-};
+use crate::prelude::*;
+use crate::routes::{self, Ids};
 
 #[tokio::test]
 async fn every_route_parses_json_strictly() {

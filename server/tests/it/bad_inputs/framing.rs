@@ -1,9 +1,6 @@
 //! Content types, body sizes, methods, paths and correlation IDs.
 
-use insta::assert_snapshot;
-use serde_json::json;
-
-use crate::service::{payment, request, test_service};
+use crate::prelude::*;
 
 /// The maximum size of a body in bytes (contract, section 1).
 const BODY_MAX: usize = 1 << 20;

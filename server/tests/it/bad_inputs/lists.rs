@@ -1,14 +1,11 @@
 //! Query parameters: page sizes, cursors, filters and unknown parameters.
 
-use insta::assert_snapshot;
-use serde_json::Value;
 use server::router;
 
+use crate::prelude::*;
 use crate::{
     capabilities::EVERY,
-    client::text,
     routes::{self, Ids},
-    service::{TestService, request, test_service},
 };
 
 async fn field_errors(service: &TestService, path: &str) -> String {

@@ -1,11 +1,8 @@
 //! IDs in paths: malformed IDs, missing IDs and IDs of another tenant return the same response.
 
-use serde_json::json;
-
+use crate::prelude::*;
 use crate::{
-    client::text,
     routes::{self, Ids},
-    service::{CHAIN, TestService, chain_request, test_service},
     wrong_callers::MEMBER,
 };
 

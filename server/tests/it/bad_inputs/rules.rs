@@ -1,9 +1,6 @@
 //! Rules that cannot be evaluated are rejected when they are written.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::service::{TestService, policy, test_service};
+use crate::prelude::*;
 
 fn rule(code: &str, rule_type: &str, condition: &Value) -> Value {
     json!({"code": code, "rule_type": rule_type, "condition": condition, "severity": "low"})

@@ -1,24 +1,17 @@
 //! Bundles verify after changes of keys, policy versions and tenants.
 
-use contract::scope::{Role, Scope};
 use governance::{
     access::operator::{self, key::KeyRequest},
     proof::trust_registry::{self, Revocation, Rotation},
 };
-use serde_json::json;
 use verify::Overall;
 
 use super::{
     NO_CHAIN, PENDING, check, claim_lines, files, full_request, record_bundle_path,
     with_trust_registry,
 };
-use crate::{
-    client::text,
-    service::{
-        PASSWORD, TestServiceBuilder, Version, chain_request, policy, rules, test_service, with_key,
-    },
-    trust::{another_key, create_registry, current_trust, root},
-};
+use crate::prelude::*;
+use crate::trust::{another_key, root};
 
 #[tokio::test]
 async fn after_a_rotation_old_decisions_verify_from_the_pinned_registry_version() {

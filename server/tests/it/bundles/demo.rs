@@ -4,16 +4,10 @@ use governance::{
     access::operator::{self, Bootstrap},
     demo,
 };
-use serde_json::Value;
 use verify::Overall;
 
 use super::{NO_CHAIN, NO_EVIDENCE, claim_lines, verify_bundle};
-use crate::{
-    client::{Client, items, text},
-    service::{PASSWORD, TestService, test_service, with_key},
-    transparency::append_pending,
-    trust::current_trust,
-};
+use crate::prelude::*;
 
 /// Creates a tenant, fills it with the demo data and returns a client with its API key.
 async fn fill_demo_tenant(service: &TestService) -> Client {

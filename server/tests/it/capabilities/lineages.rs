@@ -1,18 +1,13 @@
 //! Grant lineages: signatures, carrying a grant to a later version, and revocation.
 
-use insta::assert_snapshot;
 use receipt::{
     dsse::Envelope,
     grant::{CapabilityGrant, check_lineage},
     key::PayloadType,
 };
-use serde_json::{Value, json};
 
 use super::{EVERY, FOLLOW, grant_request};
-use crate::{
-    client::{items, text, tree},
-    service::{NOW, rules, test_service},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn the_lineage_of_a_grant_verifies_with_the_published_key() {

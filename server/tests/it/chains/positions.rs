@@ -1,13 +1,9 @@
 //! Steps and positions of decisions in chains.
 
 use receipt::{canonical_json::CanonicalJson, key::PayloadType};
-use serde_json::{Value, json};
 
 use super::{assert_verified, at, member, record, steps, verify, with_active_policy};
-use crate::{
-    client::{items, text, tree},
-    service::{CHAIN, TestServiceBuilder, chain_request, request},
-};
+use crate::prelude::*;
 
 const OTHER: &str = "c0000000-0000-4000-8000-000000000002";
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";

@@ -2,13 +2,8 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
-
 use super::{POLICIES, Terminal};
-use crate::{
-    client::{items, text},
-    service::test_service,
-};
+use crate::prelude::*;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 

@@ -2,10 +2,8 @@
 
 use std::{fs, os::unix::fs::symlink, path::Path};
 
-use contract::scope::Role;
-
 use super::{POLICIES, Terminal, finish};
-use crate::{client::text, console_pages::Browser, service::test_service};
+use crate::prelude::*;
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/policies-in-git");
 

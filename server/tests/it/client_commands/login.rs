@@ -2,7 +2,6 @@
 
 use std::{fmt::Write as _, process::Stdio};
 
-use insta::assert_snapshot;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
     net::TcpStream,
@@ -10,12 +9,8 @@ use tokio::{
 };
 
 use super::{FILE, Output, POLICIES, Terminal, finish};
-use crate::{
-    cli_login::shown_code,
-    client::{TestResponse, text},
-    console_pages::{Browser, encoded, hidden},
-    service::test_service,
-};
+use crate::cli_login::shown_code;
+use crate::prelude::*;
 
 /// Returns `govern` without the settings of the environment, except the URL of the service.
 fn command(terminal: &Terminal<'_>) -> Command {

@@ -1,14 +1,7 @@
 //! Assigning and snoozing alerts.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{ASSIGN, SNOOZE, UNDO, alerts, fields, form, of_ids, only};
-use crate::{
-    client::text,
-    console_pages::{Browser, encoded},
-    service::{test_service, user_id},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn assigning_and_snoozing_are_undone_unless_another_person_changed_the_alert() {

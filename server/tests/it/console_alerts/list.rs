@@ -1,14 +1,7 @@
 //! The list of alerts: groups, order, filters, and the alert next to it.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
 use super::{ACKNOWLEDGE, SNOOZE, alerts, form, only};
-use crate::{
-    client::{assert_contains, text},
-    console_pages::{Browser, unescape},
-    service::{record, request, test_service},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_the_actor() {

@@ -1,14 +1,7 @@
 //! Acknowledging several alerts.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{ACKNOWLEDGE, alerts, all_of, fields, form, of_ids};
-use crate::{
-    client::{items, text},
-    console_pages::{Browser, FORM, encoded},
-    service::test_service,
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn the_alerts_that_matched_at_the_time_of_the_page_are_acknowledged_and_each_failure_is_reported()

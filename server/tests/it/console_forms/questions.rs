@@ -1,15 +1,8 @@
 //! The question editor of a hosted form: single fields, JSON and preview.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
 use super::{EDIT, html_form::HtmlForm};
-use crate::{
-    client::{TestResponse, text},
-    console_pages::{Browser, FORM, encoded},
-    forms,
-    service::{TestService, test_service},
-};
+use crate::forms;
+use crate::prelude::*;
 
 const ATTACK: &str = "\"><script>alert(1)</script>'&|";
 

@@ -1,14 +1,8 @@
 //! Superseding, setting aside and deactivating, and submissions that need another step.
 
-use serde_json::json;
-
 use super::{act, version_page};
-use crate::{
-    client::assert_contains,
-    console_editor::form,
-    console_pages::Browser,
-    service::{Version, test_service},
-};
+use crate::console_editor::form;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_draft_can_be_superseded_and_set_aside() {

@@ -1,15 +1,8 @@
 //! The clauses and lint findings of a codified version.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{act, part, version_page};
-use crate::{
-    client::assert_contains,
-    codification::policy_with_codification,
-    console_pages::Browser,
-    service::{TestService, Version, create_policy, test_service},
-};
+use crate::codification::policy_with_codification;
+use crate::prelude::*;
 
 /// Creates and submits a version with a codification.
 async fn submit_codified(service: &TestService) -> Version {

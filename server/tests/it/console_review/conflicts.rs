@@ -1,10 +1,8 @@
 //! Actions on a state that has changed since the page was loaded.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{act, record_review, review, review_records, version_page};
-use crate::{client::text, console_editor::form, console_pages::Browser, service::test_service};
+use crate::console_editor::form;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn an_action_on_a_version_with_a_stale_status_is_refused() {

@@ -1,10 +1,7 @@
 //! Review drafts and viewed rules.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{act, part, review, review_records, version_page};
-use crate::{console_pages::Browser, service::test_service};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark() {

@@ -1,17 +1,12 @@
 //! Webhook deliveries: their pages, retries and the count in the navigation.
 
-use contract::scope::Role;
 use governance::notify::webhook::DeliveryResult;
-use serde_json::json;
 
 use super::operator;
-use crate::{
-    client::{assert_contains, text},
-    console_pages::{Browser, encoded, unescape},
-    webhooks::{
-        deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
-        service_with_one_attempt, service_with_webhooks, subscribe,
-    },
+use crate::prelude::*;
+use crate::webhooks::{
+    deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
+    service_with_one_attempt, service_with_webhooks, subscribe,
 };
 
 /// Retries these deliveries from a page and returns the page that is shown next.

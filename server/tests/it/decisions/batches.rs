@@ -1,12 +1,6 @@
 //! Batch evaluation: many contexts in one call.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{items, text},
-    service::{TestService, payment, test_service},
-};
+use crate::prelude::*;
 
 const BATCH: &str = "/v1/decisions/evaluate-batch";
 

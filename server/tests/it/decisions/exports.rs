@@ -1,18 +1,12 @@
 //! Exports of decisions: content, filters, access and early termination.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
-use crate::{
-    client::{Call, text},
-    routes::EVER,
-    service::{MINUTE_MS, TestService, record, request, test_service},
-};
+use crate::prelude::*;
+use crate::{client::Call, routes::EVER};
 
 fn export(query: &str) -> String {
     format!("/v1/decisions/export?{EVER}{query}")

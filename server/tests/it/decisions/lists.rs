@@ -1,13 +1,8 @@
 //! The decision list: filters and pages.
 
-use serde_json::json;
-
 use super::keys;
-use crate::{
-    client::text,
-    routes::EVER,
-    service::{CHAIN, MINUTE_MS, TestService, policy, record, request, test_service},
-};
+use crate::prelude::*;
+use crate::routes::EVER;
 
 /// Lists the idempotency keys of the decisions that match `query`.
 async fn list_keys(service: &TestService, query: &str) -> Vec<String> {

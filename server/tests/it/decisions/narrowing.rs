@@ -1,16 +1,10 @@
 //! Decisions that are narrowed to some of the tenant's policies.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::id;
+use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, verify_bundle},
-    client::text,
-    console_bundle::{contains_text, plain_text},
-    console_pages::Browser,
-    service::{policy, record, request, test_service},
-    trust::{create_registry, current_trust},
+    console_bundle::plain_text,
 };
 
 #[tokio::test]

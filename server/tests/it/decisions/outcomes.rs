@@ -1,13 +1,9 @@
 //! Outcomes: write-once records of what happened after a decision.
 
-use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::id;
-use crate::{
-    client::text,
-    service::{MINUTE_MS, TestService, test_service},
-};
+use crate::prelude::*;
 
 async fn service_with_decision() -> (TestService, String) {
     let service = test_service().await;

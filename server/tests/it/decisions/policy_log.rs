@@ -1,13 +1,7 @@
 //! The decision list of one policy.
 
-use insta::assert_snapshot;
-use serde_json::json;
-
 use super::keys;
-use crate::{
-    client::text,
-    service::{MINUTE_MS, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 async fn list_keys(service: &TestService, version: &Version, query: &str) -> Vec<String> {
     let path = format!("{}/decisions?{query}", version.policy_path());

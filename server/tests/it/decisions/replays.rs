@@ -1,9 +1,7 @@
 //! Replays: re-evaluation of stored decisions.
 
-use serde_json::{Value, json};
-
 use super::{id, policy_with};
-use crate::service::{MINUTE_MS, TestService, create_draft, record, request, rules, test_service};
+use crate::prelude::*;
 
 async fn replay(service: &TestService, decision: &Value) -> Value {
     let path = format!("/v1/decisions/{}/replay", id(decision));

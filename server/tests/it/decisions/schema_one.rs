@@ -3,13 +3,9 @@
 use contract::verification::Claim;
 use ed25519_dalek::Signer as _;
 use receipt::digest::Digest;
-use serde_json::{Value, json};
 
 use super::id;
-use crate::{
-    client::text,
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 const V1_ID: &str = "01d00000-0000-4000-8000-000000000001";
 

@@ -1,12 +1,8 @@
 //! Stored policy snapshots, which are returned as they were hashed.
 
 use receipt::canonical_json::CanonicalJson;
-use serde_json::json;
 
-use crate::{
-    client::{text, tree},
-    service::{NOW, test_service},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn snapshot_is_returned_as_hashed() {

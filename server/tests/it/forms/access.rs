@@ -1,16 +1,10 @@
 //! Access to a form: the same credentials open its schema, its contract and its submission.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
 use super::{
     pages::{hidden, page_path, published_form, send, visit},
     path, publish_form, submission,
 };
-use crate::{
-    client::{Client, TestResponse, text},
-    service::{MINUTE_MS, TestService, test_service, user_id},
-};
+use crate::prelude::*;
 
 /// Calls the schema, contract and submission endpoints of a form with `credential` as `name`.
 async fn call_endpoints(

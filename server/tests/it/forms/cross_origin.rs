@@ -1,9 +1,7 @@
 //! Cross-origin requests: pages of other sites call forms and read proofs without credentials.
 
-use serde_json::json;
-
 use super::{path, publish_form, submission, submit};
-use crate::{client::text, service::test_service};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn cross_origin_page_sends_a_preflight_and_submits() {

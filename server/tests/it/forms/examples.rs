@@ -3,13 +3,9 @@
 use std::process::{Command, Output};
 
 use governance::ServiceOptions;
-use serde_json::{Value, json};
 
 use super::{path, publish_form};
-use crate::{
-    client::text,
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 /// Runs a program that calls the service.
 async fn run(program: &'static str, arguments: Vec<String>) -> String {

@@ -1,9 +1,7 @@
 //! Values that the published JSON Schema of a form accepts are accepted by a submission, and the reverse.
 
-use serde_json::{Value, json};
-
 use super::{path, publish_form, submit};
-use crate::service::{MINUTE_MS, test_service};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_submission_accepts_what_the_published_schema_accepts() {

@@ -1,13 +1,9 @@
 //! Limits on the submissions of a form: budget, uses of a token and rate limit.
 
-use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 
 use super::{path, publish_form, submission, submit};
-use crate::{
-    client::{TestResponse, text},
-    service::{MINUTE_MS, TestService, TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 /// Sends `count` submissions concurrently.
 async fn submit_concurrently(

@@ -1,12 +1,7 @@
 //! Numbers on the page of a form, as the language of the page writes them.
 
-use serde_json::{Value, json};
-
 use super::pages::{hidden, page_path, published_form, send, visit};
-use crate::{
-    client::{Client, TestResponse, assert_contains},
-    service::{MINUTE_MS, TestService, test_service},
-};
+use crate::prelude::*;
 
 /// Submits an amount, with the chosen reading if there is one.
 async fn submit(client: &Client, form: &Value, amount: &str, choice: &str) -> TestResponse {

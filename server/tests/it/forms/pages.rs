@@ -2,15 +2,10 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 
 use super::{path, publish_form};
-use crate::{
-    client::{Client, TestResponse, assert_contains, text},
-    console_pages::FORM,
-    service::{TestService, TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 /// Returns a client with the headers of a browser.
 pub(super) fn browser(client: &Client) -> Client {

@@ -1,12 +1,10 @@
 //! Submissions that cannot be read, and forms that accept none.
 
-use serde_json::json;
-
 use super::{
     pages::{browser, page_path, published_form, send, visit},
     path, submission,
 };
-use crate::{console_pages::FORM, service::test_service};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_form_that_cannot_be_read_is_rejected_and_not_changed() {

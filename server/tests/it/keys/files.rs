@@ -13,7 +13,7 @@ use server::{
 };
 
 use super::{DataDir, kids};
-use crate::service::test_service;
+use crate::prelude::*;
 
 fn chmod(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("the mode can be set");

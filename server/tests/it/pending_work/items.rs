@@ -1,12 +1,7 @@
 //! Items of the pending work: the requested act, and the time since which it is pending.
 
-use serde_json::{Value, json};
-
 use super::{draft_with_grant, pending_work, supersede};
-use crate::{
-    client::text,
-    service::{MINUTE_MS, NOW, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 /// One minute after the start of the test clock.
 const LATER: &str = "2026-09-01T10:01:00.000Z";

@@ -1,13 +1,7 @@
 //! Requested changes: the record that the next seal must reference, and the other records.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
 use super::{draft_with_grant, pending_work};
-use crate::{
-    client::{TestResponse, items},
-    service::{MINUTE_MS, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 /// The expected description of a returned submission.
 async fn returned_submission(

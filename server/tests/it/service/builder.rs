@@ -41,7 +41,7 @@ use tokio::{
 };
 
 use super::{NOW, PASSWORD, TestService, with_key};
-use crate::client::Client;
+use crate::prelude::*;
 
 pub(crate) const LOG_ORIGIN: &str = "govern.example/log/1";
 
