@@ -347,9 +347,8 @@ async fn every_256th_event_has_a_checkpoint() {
     assert_eq!(summary(&report(&tenant).await), "tampered checkpoint 256");
 }
 
-#[tokio::test]
-async fn an_event_has_a_checkpoint_after_five_minutes() {
-    let env = test_env().await;
+#[testkit::test]
+async fn an_event_has_a_checkpoint_after_five_minutes(env: TestEnv) {
     let (governance, clock) = (&env.governance, env.governance.clock());
     let tenant = env.tenant("acme").await;
     env.tenant("neighbour").await;

@@ -102,9 +102,8 @@ async fn an_operation_during_the_removal_of_its_caller_precedes_it_or_is_rejecte
     }
 }
 
-#[tokio::test]
-async fn concurrent_requests_with_different_keys_get_their_own_results() {
-    let env = test_env().await;
+#[testkit::test]
+async fn concurrent_requests_with_different_keys_get_their_own_results(env: TestEnv) {
     let tenants = [env.tenant("one").await, env.tenant("two").await];
     let unknown_key = TestTenant { key: "svc_unknown".to_owned(), ..tenants[0].clone() };
     let wrong_tenant = TestTenant { key: tenants[1].key.clone(), ..tenants[0].clone() };

@@ -55,9 +55,8 @@ const RACES: u32 = 1_000;
 /// The number of tenants that run races at the same time, so that a thousand races take seconds.
 const TENANTS: u32 = 4;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn exactly_one_of_superseding_and_an_autosave_succeeds_in_a_thousand_races() {
-    let env = test_env().await;
+#[testkit::test(flavor = "multi_thread", worker_threads = 4)]
+async fn exactly_one_of_superseding_and_an_autosave_succeeds_in_a_thousand_races(env: TestEnv) {
     let process = env.another_process(2).await;
     let mut tasks = JoinSet::new();
     let mut tenant_ids = Vec::new();

@@ -70,9 +70,8 @@ async fn a_page_that_is_abandoned_while_it_waits_for_the_database_ends_without_a
     }
 }
 
-#[tokio::test]
-async fn pages_that_are_abandoned_at_any_time_end_without_a_panic() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_that_are_abandoned_at_any_time_end_without_a_panic(service: TestService) {
     service.active("PAY-01").await;
     let browser = Browser::member(&service, Role::Admin).await;
     let client = browser.client("theme=dark");

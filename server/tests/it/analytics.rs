@@ -22,9 +22,8 @@ fn rule(code: &str, [evaluated, violated, na, outcomes, overridden]: [i64; 5]) -
     })
 }
 
-#[tokio::test]
-async fn decisions_are_counted_by_bucket_and_verdict_and_rules_by_status() {
-    let service = test_service().await;
+#[testkit::test]
+async fn decisions_are_counted_by_bucket_and_verdict_and_rules_by_status(service: TestService) {
     let version = service.active("PAY").await;
     service.active("OTHER").await;
     let mut decisions = Vec::new();
@@ -62,9 +61,8 @@ async fn decisions_are_counted_by_bucket_and_verdict_and_rules_by_status() {
     assert_eq!(by_day["rules"], expected["rules"]);
 }
 
-#[tokio::test]
-async fn versions_of_a_rule_are_counted_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn versions_of_a_rule_are_counted_together(service: TestService) {
     let first = service.active("PAY").await;
     service.record("a", 7).await;
     let second = service.successor(&first, &rules(5)).await;
@@ -75,18 +73,16 @@ async fn versions_of_a_rule_are_counted_together() {
     assert_eq!(analytics["rules"][0], rule("AMOUNT", [2, 1, 0, 0, 0]));
 }
 
-#[tokio::test]
-async fn a_policy_without_decisions_has_empty_counts() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_policy_without_decisions_has_empty_counts(service: TestService) {
     let version = service.draft("PAY").await;
     let analytics = hourly_analytics(&service, &version.policy).await;
     assert_eq!(analytics["buckets"][1]["decisions"], 0);
     assert_eq!(analytics["rules"], json!([]));
 }
 
-#[tokio::test]
-async fn an_invalid_time_range_is_rejected() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_invalid_time_range_is_rejected(service: TestService) {
     let path = format!("/v1/policies/{}/analytics", service.draft("PAY").await.policy);
     for (query, errors) in [
         ("bucket=week", "/bucket format\n"),

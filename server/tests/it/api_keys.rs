@@ -32,9 +32,8 @@ async fn find_in_list(service: &TestService, key: &Value) -> Value {
     items.iter().find(|item| item["id"] == key["id"]).expect("the key is listed").clone()
 }
 
-#[tokio::test]
-async fn a_new_key_shows_its_secret_once_and_is_limited_to_its_scopes() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_key_shows_its_secret_once_and_is_limited_to_its_scopes(service: TestService) {
     let admin = service.admin().await;
     let response =
         admin.post("/v1/api-keys", &key_request(&["policies:read", "decisions:read"])).await;
@@ -72,9 +71,8 @@ async fn a_new_key_shows_its_secret_once_and_is_limited_to_its_scopes() {
     );
 }
 
-#[tokio::test]
-async fn an_invalid_key_request_is_rejected_with_every_field_error() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_invalid_key_request_is_rejected_with_every_field_error(service: TestService) {
     for (body, errors) in [
         (json!({}), "/name required\n/scopes required\n"),
         (json!({"name": " ", "scopes": []}), "/name too_short\n/scopes too_few\n"),
@@ -107,9 +105,8 @@ async fn an_invalid_key_request_is_rejected_with_every_field_error() {
     create_key(&service, &service.key, &body).await;
 }
 
-#[tokio::test]
-async fn a_revoked_key_is_rejected_permanently_and_stays_listed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_revoked_key_is_rejected_permanently_and_stays_listed(service: TestService) {
     let (key, caller) = create_key(&service, &service.key, &key_request(&["policies:read"])).await;
     caller.get("/v1/policies").await.expect(200);
     let admin = service.admin().await;
@@ -151,9 +148,8 @@ async fn call_until_rejected(caller: Client, is_revoked: Arc<AtomicBool>) -> usi
     unreachable!("a revoked key is rejected eventually")
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_revoked_key_is_rejected_by_every_process_from_the_next_call() {
-    let service = test_service().await;
+#[testkit::test(flavor = "multi_thread")]
+async fn a_revoked_key_is_rejected_by_every_process_from_the_next_call(service: TestService) {
     let other = service.start_process().await;
     let created =
         service.key.post("/v1/api-keys", &key_request(&["policies:read"])).await.expect(201);
@@ -174,9 +170,8 @@ async fn a_revoked_key_is_rejected_by_every_process_from_the_next_call() {
     assert_eq!(callers.join_all().await.len(), 8);
 }
 
-#[tokio::test]
-async fn the_creation_and_revocation_of_keys_are_audited() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_creation_and_revocation_of_keys_are_audited(service: TestService) {
     let body = json!({
         "name": "Payments service", "scopes": ["policies:read"], "expires_at": "2027-01-01T00:00:00Z",
     });

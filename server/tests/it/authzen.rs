@@ -274,9 +274,8 @@ async fn a_decision_is_recorded_once_under_its_idempotency_key() {
     assert_eq!(count().await, ["1"]);
 }
 
-#[tokio::test]
-async fn the_metadata_names_the_endpoints() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_metadata_names_the_endpoints(service: TestService) {
     let path = "/.well-known/authzen-configuration";
     let response = service.public.get(path).await;
     assert_eq!(response.header("content-type"), Some("application/json"));

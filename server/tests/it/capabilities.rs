@@ -64,9 +64,8 @@ impl TestService {
     }
 }
 
-#[tokio::test]
-async fn a_grant_has_a_key_without_other_permissions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_grant_has_a_key_without_other_permissions(service: TestService) {
     let version = service.draft("PAY-01").await;
     let author = service.author().await;
     let mut body = grant_request(&version, &["review.seal", "policy.read"]);
@@ -103,9 +102,8 @@ async fn a_grant_has_a_key_without_other_permissions() {
     assert_snapshot!(recall, @"403 INSUFFICIENT_SCOPE (policies:write)");
 }
 
-#[tokio::test]
-async fn all_field_errors_of_a_grant_are_reported_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn all_field_errors_of_a_grant_are_reported_together(service: TestService) {
     let author = service.author().await;
     let issue = async |body: Value| author.post("/v1/authoring-capabilities", &body).await;
     assert_snapshot!(issue(json!({})).await.field_errors(), @r"
@@ -178,9 +176,8 @@ async fn a_grant_that_only_reads_does_not_bind_and_is_carried_from_a_replaced_dr
     service.ratify(&draft).await;
 }
 
-#[tokio::test]
-async fn grants_of_another_tenant_look_like_missing_ones() {
-    let service = test_service().await;
+#[testkit::test]
+async fn grants_of_another_tenant_look_like_missing_ones(service: TestService) {
     let version = service.draft("PAY-01").await;
     let grant = service.grant(&version, &FOLLOW).await;
     let neighbour = service.other_tenant().await;

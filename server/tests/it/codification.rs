@@ -93,9 +93,8 @@ async fn a_version_stores_its_clauses_and_sets_the_source_references_of_its_rule
     assert_eq!(list["items"][0].get("codification_record"), None);
 }
 
-#[tokio::test]
-async fn the_builtin_lint_reports_findings_of_each_clause() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_builtin_lint_reports_findings_of_each_clause(service: TestService) {
     let (_, created) = create_draft(&service, "PAY-01").await;
     let record = &created["codification_record"];
     let lint = &record["lint"];
@@ -127,9 +126,8 @@ async fn the_builtin_lint_reports_findings_of_each_clause() {
     assert!(report.starts_with("u1 number_not_in_rule\nu2 guidance_as_obligation\n"), "{report}");
 }
 
-#[tokio::test]
-async fn a_source_reference_of_the_caller_is_ignored() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_source_reference_of_the_caller_is_ignored(service: TestService) {
     let mut body = policy_with_codification("PAY-01");
     body["rules"][0]["source_ref"] = json!({"document": "A blog", "section": "9"});
     let created = service.author().await.post("/v1/policies", &body).await.expect(201);
@@ -158,9 +156,8 @@ async fn codification_errors(service: &TestService, change: impl FnOnce(&mut Val
     errors.map(line).collect()
 }
 
-#[tokio::test]
-async fn each_kind_of_inconsistency_is_an_error_and_nothing_is_stored() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_kind_of_inconsistency_is_an_error_and_nothing_is_stored(service: TestService) {
     let entry = |unit: &str, rule: &str| json!({"unit_id": unit, "disposition": "mapped", "rule_code": rule});
     let ledger = |body: &mut Value, entry| {
         body["codification"]["ledger"].as_array_mut().unwrap().push(entry);
@@ -223,9 +220,8 @@ async fn a_malformed_codification_is_a_validation_error_that_lists_every_field()
     }
 }
 
-#[tokio::test]
-async fn an_edit_runs_the_codification_again() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_edit_runs_the_codification_again(service: TestService) {
     let author = service.author().await;
     let (version, created) = create_draft(&service, "PAY-01").await;
     // New rules are checked against the stored clauses of the draft.

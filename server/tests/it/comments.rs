@@ -29,9 +29,8 @@ async fn event_count(service: &TestService) -> String {
     service.sql(count).await.concat()
 }
 
-#[tokio::test]
-async fn replies_belong_to_the_first_entry_of_their_thread() {
-    let service = test_service().await;
+#[testkit::test]
+async fn replies_belong_to_the_first_entry_of_their_thread(service: TestService) {
     let version = service.draft("PAY-01").await;
     let (author, reviewer) = (service.author().await, service.reviewer().await);
     let viewer = service.signed_in_member(Role::Viewer).await;
@@ -60,9 +59,8 @@ async fn replies_belong_to_the_first_entry_of_their_thread() {
     comment(author, &version, &json!({"text": "Too late", "in_reply_to": first["id"]})).await;
 }
 
-#[tokio::test]
-async fn comment_names_a_rule_and_a_comment_of_its_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn comment_names_a_rule_and_a_comment_of_its_version(service: TestService) {
     let (version, other) = (service.draft("PAY-01").await, service.draft("PAY-02").await);
     let author = service.author().await;
     let elsewhere = comment(author, &other, &json!({"text": "elsewhere"})).await;
@@ -90,9 +88,8 @@ async fn comment_names_a_rule_and_a_comment_of_its_version() {
     assert_snapshot!(act(author, &version, &elsewhere, "resolve").await, @"404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn first_entry_of_a_thread_is_resolved_and_reopened() {
-    let service = test_service().await;
+#[testkit::test]
+async fn first_entry_of_a_thread_is_resolved_and_reopened(service: TestService) {
     let version = service.draft("PAY-01").await;
     let (author, reviewer) = (service.author().await, service.reviewer().await);
     let first = comment(reviewer, &version, &json!({"text": "a question"})).await;
@@ -118,9 +115,8 @@ async fn first_entry_of_a_thread_is_resolved_and_reopened() {
     }
 }
 
-#[tokio::test]
-async fn comments_of_a_review_record_are_first_entries_of_threads() {
-    let service = test_service().await;
+#[testkit::test]
+async fn comments_of_a_review_record_are_first_entries_of_threads(service: TestService) {
     let version = service.draft("PAY-01").await;
     let (author, reviewer) = (service.author().await, service.reviewer().await);
     comment(author, &version, &json!({"text": "before the review"})).await;
@@ -191,9 +187,8 @@ async fn mentioned_members_get_a_mail_without_the_comment() {
     assert_eq!(service.sql("select count(*)::text from comment_mentions").await, ["4"]);
 }
 
-#[tokio::test]
-async fn audit_events_of_comments_contain_ids_but_no_text() {
-    let service = test_service().await;
+#[testkit::test]
+async fn audit_events_of_comments_contain_ids_but_no_text(service: TestService) {
     let version = service.draft("PAY-01").await;
     let author = service.author().await;
     let first = comment(author, &version, &json!({"text": "secret words"})).await;
@@ -208,9 +203,8 @@ async fn audit_events_of_comments_contain_ids_but_no_text() {
     assert!(!log.to_string().contains("secret words"));
 }
 
-#[tokio::test]
-async fn comments_are_deleted_with_their_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn comments_are_deleted_with_their_draft(service: TestService) {
     let version = service.draft("PAY-01").await;
     let author = service.author().await;
     let first = json!({"text": format!("@{}", service.admin_email)});

@@ -57,9 +57,8 @@ const ASSIGN: &str = "/console/assign-alerts";
 const SNOOZE: &str = "/console/snooze-alerts";
 const UNDO: &str = "/console/undo-alerts";
 
-#[tokio::test]
-async fn alerts_are_counted_up_to_one_thousand() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_counted_up_to_one_thousand(service: TestService) {
     let insert = |count: u32| {
         format!(
             "insert into alerts (tenant_id, id, alert_type, severity, message, rule_codes, data, created_at) \
@@ -83,9 +82,8 @@ async fn alerts_are_counted_up_to_one_thousand() {
     assert_eq!((counts.status, &*counts.text), (200, "0 0 1000 0"));
 }
 
-#[tokio::test]
-async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms(service: TestService) {
     service.active("PAY-01").await;
     for (key, amount) in [("a", 20_000), ("b", 20_000), ("c", 20_000), ("d", 1)] {
         service.record(key, amount).await;

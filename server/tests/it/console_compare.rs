@@ -39,9 +39,8 @@ async fn two_versions(service: &TestService) -> (Version, Version) {
     (first, second)
 }
 
-#[tokio::test]
-async fn each_changed_property_of_a_rule_has_one_line_with_both_values() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_changed_property_of_a_rule_has_one_line_with_both_values(service: TestService) {
     let (first, second) = two_versions(&service).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = format!("{}/compare", version_page(&second));
@@ -79,9 +78,8 @@ async fn each_changed_property_of_a_rule_has_one_line_with_both_values() {
     assert!(amount.contains("At most900010,000"), "{amount}");
 }
 
-#[tokio::test]
-async fn any_two_versions_of_a_policy_are_compared() {
-    let service = test_service().await;
+#[testkit::test]
+async fn any_two_versions_of_a_policy_are_compared(service: TestService) {
     let (first, second) = two_versions(&service).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = format!("{}/compare", version_page(&second));
@@ -175,9 +173,8 @@ async fn comment(
     browser.post("/console/comment", &body).await
 }
 
-#[tokio::test]
-async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version(service: TestService) {
     let version = service.draft("SPEND").await;
     let submission = service.seal(&version).await;
     let author = Browser::new(&service, service.author().await);
@@ -266,9 +263,8 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
     assert!(!tax.contains("Outdated"), "{tax}");
 }
 
-#[tokio::test]
-async fn the_form_of_comments_returns_only_to_pages_of_its_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_form_of_comments_returns_only_to_pages_of_its_version(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     let own = version_page(&version);

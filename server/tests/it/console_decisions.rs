@@ -168,9 +168,8 @@ async fn the_removal_of_a_saved_filter_is_undone() {
     assert!(contains_text(&list, "Denied &amp; &lt;new&gt;"), "{}", plain_text(&list));
 }
 
-#[tokio::test]
-async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_list_counts_decisions_by_time_verdict_policy_and_rule(service: TestService) {
     let version = service.active("PAY-01").await;
     service.record("a", 20_000).await;
     service.record("b", 1).await;
@@ -220,9 +219,8 @@ async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
     assert!(!chain.contains("Narrow down"), "{chain}");
 }
 
-#[tokio::test]
-async fn a_decision_shows_why_its_violated_rules_apply_and_its_history() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_decision_shows_why_its_violated_rules_apply_and_its_history(service: TestService) {
     service.active_policy(&policy_with_codification("PAY-01")).await;
     let mut request = request("a", 20_000);
     request["context"]["fields"]["region"] = "EU".into();

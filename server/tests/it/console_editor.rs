@@ -81,9 +81,8 @@ fn edit_page(id: &str) -> String {
     format!("policies/{id}/versions/1/edit")
 }
 
-#[tokio::test]
-async fn a_rule_form_saves_the_rule_to_the_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_rule_form_saves_the_rule_to_the_draft(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let policy = service.key.get(format!("/v1/policies/{id}")).await.expect(200);
@@ -128,9 +127,8 @@ async fn a_rule_form_saves_the_rule_to_the_draft() {
     assert!(editor.text.contains("amount"), "{}", editor.text);
 }
 
-#[tokio::test]
-async fn field_errors_are_shown_and_the_input_is_preserved() {
-    let service = test_service().await;
+#[testkit::test]
+async fn field_errors_are_shown_and_the_input_is_preserved(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let refusal = save_rule(&browser, &id, 1, &threshold_rule("no code", "2,5oo")).await;
@@ -185,9 +183,8 @@ async fn an_edit_of_a_stale_draft_shows_both_versions_and_preserves_the_input() 
     );
 }
 
-#[tokio::test]
-async fn rules_can_be_moved_and_removed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn rules_can_be_moved_and_removed(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     for (revision, code) in [(1, "A"), (2, "B"), (3, "C")] {
@@ -209,9 +206,8 @@ async fn rules_can_be_moved_and_removed() {
     }
 }
 
-#[tokio::test]
-async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let sample = r#"{"decision_type":"payment","fields":{"amount":501}}"#;
@@ -266,9 +262,8 @@ async fn the_editor_marks_the_results_of_the_sample_and_links_to_the_comparison(
     assert_contains(&html, [&*browser.at(&compare), "Draft", ">Compare<", "Undo"]);
 }
 
-#[tokio::test]
-async fn a_sample_is_made_from_the_fields_of_the_rules() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_sample_is_made_from_the_fields_of_the_rules(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let mut fields = threshold_rule("LIMIT", "500");
@@ -280,9 +275,8 @@ async fn a_sample_is_made_from_the_fields_of_the_rules() {
     assert_eq!(version(&service, &id).await["draft_revision"], 1);
 }
 
-#[tokio::test]
-async fn all_rules_can_be_edited_as_json() {
-    let service = test_service().await;
+#[testkit::test]
+async fn all_rules_can_be_edited_as_json(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let tenant = browser.tenant();
@@ -309,9 +303,8 @@ async fn all_rules_can_be_edited_as_json() {
     assert_eq!(version(&service, &id).await["draft_revision"], 2);
 }
 
-#[tokio::test]
-async fn a_submitted_version_cannot_be_edited_and_the_input_is_shown() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_submitted_version_cannot_be_edited_and_the_input_is_shown(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     save_rule(&browser, &id, 1, &threshold_rule("LIMIT", "500")).await;
@@ -323,9 +316,8 @@ async fn a_submitted_version_cannot_be_edited_and_the_input_is_shown() {
     assert!(page.contains("It can no longer be edited.") && page.contains("777"), "{page}");
 }
 
-#[tokio::test]
-async fn a_new_draft_copies_the_rules_of_a_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_draft_copies_the_rules_of_a_version(service: TestService) {
     let active = service.active("SPEND").await;
     let browser = Browser::member(&service, Role::Author).await;
     let body = form(&[("policy", &active.policy), ("based_on", "1")]);
@@ -351,9 +343,8 @@ async fn a_new_draft_copies_the_rules_of_a_version() {
     assert!(!browser.page(&policy).await.text.contains("Draft deleted."));
 }
 
-#[tokio::test]
-async fn a_refused_policy_form_preserves_the_input_and_details_can_be_edited() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_policy_form_preserves_the_input_and_details_can_be_edited(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let duplicate = form(&[("form[code]", "pay"), ("form[name]", "Second of its kind")]);

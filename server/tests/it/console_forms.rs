@@ -15,9 +15,8 @@ async fn revoked_tokens(service: &TestService) -> Vec<String> {
     service.sql("select id::text from form_tokens where revoked_at is not null").await
 }
 
-#[tokio::test]
-async fn form_tokens_are_created_and_revoked_with_html_forms() {
-    let service = test_service().await;
+#[testkit::test]
+async fn form_tokens_are_created_and_revoked_with_html_forms(service: TestService) {
     let version = service.active("PAY-01").await;
     let form = forms::publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let id = text(&form["id"]);

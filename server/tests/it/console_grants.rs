@@ -17,9 +17,8 @@ async fn grants(service: &TestService) -> serde_json::Value {
     service.key.get("/v1/authoring-capabilities").await.expect(200)["items"].clone()
 }
 
-#[tokio::test]
-async fn an_issued_capability_shows_its_key_once_and_in_no_url() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_issued_capability_shows_its_key_once_and_in_no_url(service: TestService) {
     let version = service.draft("PAY-01").await;
     let browser = Browser::new(&service, service.author().await);
     let rest = format!("{ACTIONS}&form%5Bmax_uses%5D=3&form%5Bexpires%5D=2026-09-02T10%3A00");
@@ -43,9 +42,8 @@ async fn an_issued_capability_shows_its_key_once_and_in_no_url() {
     assert!(list.contains("0 of 3 writes made"), "{list}");
 }
 
-#[tokio::test]
-async fn a_refused_capability_form_preserves_the_input() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_capability_form_preserves_the_input(service: TestService) {
     let version = service.draft("PAY-01").await;
     let browser = Browser::new(&service, service.author().await);
     let invalid = form(&version, "form%5Bexpires%5D=soon&form%5Bmax_uses%5D=many");
@@ -68,9 +66,8 @@ async fn a_refused_capability_form_preserves_the_input() {
     );
 }
 
-#[tokio::test]
-async fn a_capability_is_carried_over_and_revoked_on_its_pages() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_capability_is_carried_over_and_revoked_on_its_pages(service: TestService) {
     let version = service.draft("PAY-01").await;
     let grant = service.grant(&version, &FOLLOW).await;
     let browser = Browser::new(&service, service.author().await);
@@ -105,9 +102,8 @@ async fn a_capability_is_carried_over_and_revoked_on_its_pages() {
     assert_eq!(missing.status, 404);
 }
 
-#[tokio::test]
-async fn each_status_of_a_capability_has_its_label() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_status_of_a_capability_has_its_label(service: TestService) {
     let version = service.draft("PAY-01").await;
     let browser = Browser::new(&service, service.author().await);
     assert!(browser.page("capabilities").await.text.contains("No capabilities yet"));

@@ -2,9 +2,8 @@
 
 use crate::prelude::*;
 
-#[tokio::test]
-async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule(service: TestService) {
     let first = service.active("PAY-01").await;
     let second = Version { policy: first.policy.clone(), number: 2 };
     let body = json!({"rules": rules(7)});
@@ -50,9 +49,8 @@ async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule() {
     assert!(!others.contains("Decisions in 24 hours"), "{others}");
 }
 
-#[tokio::test]
-async fn an_empty_inbox_names_the_versions_that_wait_for_others() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_empty_inbox_names_the_versions_that_wait_for_others(service: TestService) {
     service.submitted("SPEND").await;
     let operator = Browser::member(&service, Role::Operator).await;
     let html = operator.page("inbox").await.html();

@@ -165,9 +165,8 @@ fn check_escaped(path: &str, page: &TestResponse) {
     );
 }
 
-#[tokio::test]
-async fn stored_text_is_escaped_on_every_page() {
-    let service = test_service().await;
+#[testkit::test]
+async fn stored_text_is_escaped_on_every_page(service: TestService) {
     let pages = store_everywhere(&service, ATTACK).await;
     let browser = Browser::member(&service, Role::Admin).await;
     for path in pages.with_text {
@@ -211,9 +210,8 @@ fn unisolated(page: &str) -> Vec<&str> {
     unisolated
 }
 
-#[tokio::test]
-async fn stored_text_does_not_turn_the_text_around_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn stored_text_does_not_turn_the_text_around_it(service: TestService) {
     let pages = store_everywhere(&service, OVERRIDE).await;
     let names = ["update tenants set name = $1", "update users set display_name = $1"];
     for statement in names {

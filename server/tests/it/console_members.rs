@@ -30,9 +30,8 @@ async fn refusal_page(service: &TestService, response: &TestResponse) -> String 
     visitor.get(response.header("location").expect("a redirect").to_owned()).await.text
 }
 
-#[tokio::test]
-async fn the_setup_link_of_a_new_member_is_shown_once_and_works_once() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_setup_link_of_a_new_member_is_shown_once_and_works_once(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let response =
         browser.post("/console/invite-member", &format!("{ADA}&form%5Bname%5D=Ada")).await;
@@ -134,9 +133,8 @@ async fn keys_of_a_removed_or_demoted_member_are_listed_and_revoked_or_transferr
     }
 }
 
-#[tokio::test]
-async fn a_refused_role_change_shows_the_error_and_preserves_the_selection() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_role_change_shows_the_error_and_preserves_the_selection(service: TestService) {
     let admin = service.admin().await;
     let browser = Browser::new(&service, &admin);
     let person = user_id(&admin).await;
@@ -185,9 +183,8 @@ async fn a_member_changed_since_the_page_was_shown_is_neither_changed_nor_remove
     assert_eq!(admin.get(&path).await.expect(200)["role"], "author");
 }
 
-#[tokio::test]
-async fn invitations_have_their_own_tab_and_are_withdrawn_on_a_page() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn invitations_have_their_own_tab_and_are_withdrawn_on_a_page(mut service: TestService) {
     Mailbox::attach(&mut service).await;
     let browser = Browser::new(&service, &service.admin().await);
     let empty = browser.page("members?tab=invitations").await.text;
@@ -214,9 +211,8 @@ async fn invitations_have_their_own_tab_and_are_withdrawn_on_a_page() {
     assert!(invitations.contains("No open invitations"), "{invitations}");
 }
 
-#[tokio::test]
-async fn the_last_activity_is_that_of_the_audit_log_of_the_tenant() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_last_activity_is_that_of_the_audit_log_of_the_tenant(service: TestService) {
     let viewer = service.member(Role::Viewer).await;
     let author = service.signed_in_member(Role::Author).await;
     service.clock.advance(20 * MINUTE_MS);

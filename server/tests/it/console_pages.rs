@@ -107,9 +107,8 @@ pub(crate) fn encoded(text: &str) -> String {
     bytes.concat()
 }
 
-#[tokio::test]
-async fn a_new_api_key_is_shown_once_and_in_no_url() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_api_key_is_shown_once_and_in_no_url(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let body = "name=billing&scopes%5B%5D=policies%3Aread&scopes%5B%5D=decisions%3Awrite&expires=";
     let response = browser.post("/console/create-key", &key_form(body)).await;
@@ -134,9 +133,8 @@ async fn a_new_api_key_is_shown_once_and_in_no_url() {
     assert!(list.text.contains("billing") && !list.text.contains(&secret_of_key));
 }
 
-#[tokio::test]
-async fn a_refused_api_key_form_preserves_the_input() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_api_key_form_preserves_the_input(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let before = keys(&service).await.len();
     let response =
@@ -148,9 +146,8 @@ async fn a_refused_api_key_form_preserves_the_input() {
     assert!(!browser.page("keys").await.text.contains("payroll"), "the errors are shown once");
 }
 
-#[tokio::test]
-async fn a_new_api_key_needs_a_recent_sign_in_and_a_second_submission() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_api_key_needs_a_recent_sign_in_and_a_second_submission(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     service.clock.advance(15 * MINUTE_MS + 1);
     let form = key_form("name=billing&scopes%5B%5D=policies%3Aread");
@@ -176,9 +173,8 @@ async fn a_new_api_key_needs_a_recent_sign_in_and_a_second_submission() {
     assert!(is_created(keys(&service).await));
 }
 
-#[tokio::test]
-async fn a_form_that_is_submitted_twice_creates_one_api_key() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_form_that_is_submitted_twice_creates_one_api_key(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let before = keys(&service).await.len();
     let form = key_form("name=billing&scopes%5B%5D=policies%3Aread");
@@ -197,9 +193,8 @@ async fn a_form_that_is_submitted_twice_creates_one_api_key() {
     assert!(page.contains("The form was submitted twice"), "{page}");
 }
 
-#[tokio::test]
-async fn an_api_key_is_revoked_on_its_page() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_api_key_is_revoked_on_its_page(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let key = service.create_key(&[contract::scope::Scope::PoliciesRead]).await;
     key.get("/v1/policies").await.expect(200);
@@ -216,9 +211,8 @@ async fn an_api_key_is_revoked_on_its_page() {
     assert_eq!(missing.status, 404);
 }
 
-#[tokio::test]
-async fn the_audit_log_can_be_listed_filtered_and_verified() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_audit_log_can_be_listed_filtered_and_verified(service: TestService) {
     let browser = Browser::member(&service, Role::Auditor).await;
     let head = service.key.call("POST", "/v1/audit-log/verify").json(&serde_json::json!({})).await;
     let last = head.expect(200)["head"]["seq"].clone();
@@ -250,9 +244,8 @@ async fn the_audit_log_can_be_listed_filtered_and_verified() {
     assert!(page.text.contains("From: enter a date"), "{}", page.text);
 }
 
-#[tokio::test]
-async fn a_setting_change_lists_affected_versions_and_requires_a_reason() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_setting_change_lists_affected_versions_and_requires_a_reason(service: TestService) {
     let version = service.submitted("PAY").await;
     let browser = Browser::new(&service, &service.admin().await);
     let before = service.key.get("/v1/settings").await.expect(200);
@@ -338,9 +331,8 @@ async fn the_change_to_changes_by_people_only_lists_the_api_keys_that_it_restric
     assert!(!card.contains("creates an alert"), "a stronger safeguard: {card}");
 }
 
-#[tokio::test]
-async fn pages_are_rendered_while_another_service_of_the_process_starts() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_are_rendered_while_another_service_of_the_process_starts(service: TestService) {
     let starting = tokio::task::spawn_blocking({
         let service = service.service.clone();
         move || (0..50).for_each(|_| drop(router(service.clone())))

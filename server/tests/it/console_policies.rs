@@ -2,9 +2,8 @@
 
 use crate::prelude::*;
 
-#[tokio::test]
-async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft(service: TestService) {
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = viewer.page("policies").await.text;
     assert!(page.contains("No policies yet") && !page.contains("Start from a sample"), "{page}");
@@ -35,9 +34,8 @@ async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft() {
     assert_eq!(policies["items"].as_array().map(Vec::len), Some(1));
 }
 
-#[tokio::test]
-async fn the_list_filters_by_state_mode_and_group() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_list_filters_by_state_mode_and_group(service: TestService) {
     let group = json!({"code": "PROC", "name": "Procurement"});
     let group = service.key.post("/v1/policy-groups", &group).await.expect(201);
     let group = text(&group["id"]);
@@ -88,9 +86,8 @@ async fn the_list_filters_by_state_mode_and_group() {
     }
 }
 
-#[tokio::test]
-async fn the_list_and_the_page_show_the_decisions_of_the_last_thirty_days() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_list_and_the_page_show_the_decisions_of_the_last_thirty_days(service: TestService) {
     let version = service.active("PAY").await;
     for (key, amount) in [("a", 1), ("b", 20_000), ("c", 30_000)] {
         service.record(key, amount).await;
@@ -135,9 +132,8 @@ async fn the_page_of_a_policy_counts_violations_and_names_rules_that_never_appli
     assert!(overview.contains(&link), "{link}: {overview}");
 }
 
-#[tokio::test]
-async fn the_list_names_who_made_the_last_change_and_counts_waiting_versions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_list_names_who_made_the_last_change_and_counts_waiting_versions(service: TestService) {
     let (active, submitted) = (service.active("PAY").await, service.submitted("LOAN").await);
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = viewer.page("policies").await.html();
@@ -152,9 +148,8 @@ async fn the_list_names_who_made_the_last_change_and_counts_waiting_versions() {
     assert!(submitted.contains("Waiting for ratification"), "{submitted}");
 }
 
-#[tokio::test]
-async fn older_and_newer_visit_every_policy() {
-    let service = test_service().await;
+#[testkit::test]
+async fn older_and_newer_visit_every_policy(service: TestService) {
     for number in 0..51 {
         let mut body = policy(&format!("PAY-{number:02}"));
         body["decision_types"] = json!(["refund"]);
@@ -178,9 +173,8 @@ async fn older_and_newer_visit_every_policy() {
     assert!(!again.contains(">Newer<") && again.contains(">Older<"), "{again}");
 }
 
-#[tokio::test]
-async fn the_page_of_a_policy_has_tabs_and_one_main_action() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_page_of_a_policy_has_tabs_and_one_main_action(service: TestService) {
     let version = service.active("PAY-01").await;
     let page = format!("policies/{}", version.policy);
     let author = Browser::member(&service, Role::Author).await;

@@ -194,9 +194,8 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     assert!(inbox.contains("Activated") && inbox.contains("Ratified"), "{inbox}");
 }
 
-#[tokio::test]
-async fn the_submitter_cannot_review_and_viewers_have_no_inbox() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_submitter_cannot_review_and_viewers_have_no_inbox(service: TestService) {
     let submitter = service.signed_in_member(Role::Ratifier).await;
     let version = crate::service::create_draft(&submitter, "SPEND").await;
     let submitter = Browser::new(&service, &submitter);
@@ -215,9 +214,8 @@ async fn the_submitter_cannot_review_and_viewers_have_no_inbox() {
     assert!(!response.text.contains("record-review"), "{}", response.text);
 }
 
-#[tokio::test]
-async fn the_tabs_of_a_review_have_counts_and_the_reviewers() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_tabs_of_a_review_have_counts_and_the_reviewers(service: TestService) {
     let version = service.draft("SPEND").await;
     let submission = service.seal(&version).await;
     let page = format!("{}/review", version_page(&version));

@@ -30,9 +30,8 @@ async fn operator(service: &TestService) -> Browser<'_> {
     Browser::member(service, Role::Operator).await
 }
 
-#[tokio::test]
-async fn a_new_webhook_shows_its_secret_once_and_in_no_url() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_webhook_shows_its_secret_once_and_in_no_url(service: TestService) {
     let browser = operator(&service).await;
     let empty = browser.page("webhooks").await.text;
     assert!(empty.contains("Add a webhook to receive alerts."), "{empty}");
@@ -73,9 +72,8 @@ async fn a_new_webhook_shows_its_secret_once_and_in_no_url() {
     }
 }
 
-#[tokio::test]
-async fn a_refused_webhook_form_preserves_the_input() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_webhook_form_preserves_the_input(service: TestService) {
     let browser = operator(&service).await;
     for (page, from) in [
         (browser.at("webhooks/new"), String::new()),

@@ -30,9 +30,8 @@ fn evaluated_codes(response: &TestResponse) -> Vec<String> {
     codes.map(|code| text(code).to_owned()).collect()
 }
 
-#[tokio::test]
-async fn group_can_be_created_read_changed_and_deleted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn group_can_be_created_read_changed_and_deleted(service: TestService) {
     let draft = json!({"code": "Procurement", "name": "Buying", "description": "All purchases"});
     let created = service.key.post("/v1/policy-groups", &draft).await;
     let group = created.expect(201);
@@ -64,9 +63,8 @@ async fn group_can_be_created_read_changed_and_deleted() {
     assert_eq!(service.sql(actions).await, expected);
 }
 
-#[tokio::test]
-async fn all_errors_of_a_group_are_reported_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn all_errors_of_a_group_are_reported_together(service: TestService) {
     let path = format!("/v1/policy-groups/{}", create_group(&service.key, "G").await);
     let draft = json!({"code": "a b", "name": "", "description": null, "policies": []});
     assert_snapshot!(service.key.post("/v1/policy-groups", &draft).await.field_errors(), @r"
@@ -88,9 +86,8 @@ async fn all_errors_of_a_group_are_reported_together() {
     ");
 }
 
-#[tokio::test]
-async fn group_codes_are_unique_in_any_letter_case() {
-    let service = test_service().await;
+#[testkit::test]
+async fn group_codes_are_unique_in_any_letter_case(service: TestService) {
     create_group(&service.key, "Procurement").await;
     for code in ["Procurement", "PROCUREMENT"] {
         let draft = json!({"code": code, "name": "Again"});
@@ -107,9 +104,8 @@ async fn group_codes_are_unique_in_any_letter_case() {
     create_group(&neighbour.key, "Procurement").await;
 }
 
-#[tokio::test]
-async fn group_lists_its_policies_and_can_be_deleted_only_without_policies() {
-    let service = test_service().await;
+#[testkit::test]
+async fn group_lists_its_policies_and_can_be_deleted_only_without_policies(service: TestService) {
     let [buying, selling] =
         [create_group(&service.key, "BUY").await, create_group(&service.key, "SELL").await];
     let path = format!("/v1/policy-groups/{buying}");
@@ -155,9 +151,8 @@ async fn group_lists_its_policies_and_can_be_deleted_only_without_policies() {
     assert_eq!(service.key.get(format!("{path}/policies")).await.to_string(), "404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn policy_can_join_only_a_group_of_its_tenant() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_can_join_only_a_group_of_its_tenant(service: TestService) {
     let version = service.draft("PAY-01").await;
     let neighbour = service.other_tenant().await;
     let foreign_group = create_group(&neighbour.key, "G").await;
@@ -176,9 +171,8 @@ async fn policy_can_join_only_a_group_of_its_tenant() {
     assert_eq!(service.key.get(path).await.expect(200)["items"], json!([]));
 }
 
-#[tokio::test]
-async fn policy_never_joins_a_concurrently_deleted_group() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_never_joins_a_concurrently_deleted_group(service: TestService) {
     for round in 0..8 {
         let id = create_group(&service.key, "G").await;
         let mut new = policy(&format!("PAY-{round}"));
@@ -200,9 +194,8 @@ async fn policy_never_joins_a_concurrently_deleted_group() {
     }
 }
 
-#[tokio::test]
-async fn request_can_narrow_to_a_group_and_to_policies() {
-    let service = test_service().await;
+#[testkit::test]
+async fn request_can_narrow_to_a_group_and_to_policies(service: TestService) {
     let [buying, idle] =
         [create_group(&service.key, "Buying").await, create_group(&service.key, "Idle").await];
     let alone = service.active("ALONE").await;
@@ -258,9 +251,8 @@ async fn request_can_narrow_to_a_group_and_to_policies() {
     ");
 }
 
-#[tokio::test]
-async fn decision_type_and_group_are_combined() {
-    let service = test_service().await;
+#[testkit::test]
+async fn decision_type_and_group_are_combined(service: TestService) {
     let buying = create_group(&service.key, "BUY").await;
     let payments = service.active("PAYMENTS").await;
     let everything = service.active("EVERYTHING").await;
@@ -282,9 +274,8 @@ async fn decision_type_and_group_are_combined() {
     assert_snapshot!(evaluate("Payment", Some("BUY")).await, @"404 NO_ACTIVE_POLICIES");
 }
 
-#[tokio::test]
-async fn decision_contains_the_group_of_its_policy() {
-    let service = test_service().await;
+#[testkit::test]
+async fn decision_contains_the_group_of_its_policy(service: TestService) {
     let buying = create_group(&service.key, "BUY").await;
     let version = service.active("PAY-01").await;
     service.active("PAY-02").await;
@@ -321,9 +312,8 @@ async fn decision_contains_the_group_of_its_policy() {
     assert_eq!(repeat["decision"], decision);
 }
 
-#[tokio::test]
-async fn group_change_applies_to_the_next_evaluation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn group_change_applies_to_the_next_evaluation(service: TestService) {
     let buying = create_group(&service.key, "BUY").await;
     let path = format!("/v1/policy-groups/{buying}");
     let version = service.active("PAY-01").await;

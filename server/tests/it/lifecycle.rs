@@ -21,9 +21,8 @@ fn transitions(version: &Version) -> [(&'static str, String, Value); 10] {
     ]
 }
 
-#[tokio::test]
-async fn transition_from_a_wrong_status_returns_its_reason() {
-    let service = test_service().await;
+#[testkit::test]
+async fn transition_from_a_wrong_status_returns_its_reason(service: TestService) {
     let draft = service.draft("DRAFT").await;
     let submitted = service.submitted("SUBMITTED").await;
     let ratified = service.ratified("RATIFIED").await;
@@ -111,9 +110,8 @@ async fn transition_from_a_wrong_status_returns_its_reason() {
     ");
 }
 
-#[tokio::test]
-async fn each_step_of_a_version_states_who_took_it_and_when() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_step_of_a_version_states_who_took_it_and_when(service: TestService) {
     let version = service.draft("PAY-01").await;
     let (author, reviewer) = (service.author().await, service.reviewer().await);
     let post = async |person: &Client, action: &str, body: Value| {
@@ -143,9 +141,8 @@ async fn each_step_of_a_version_states_who_took_it_and_when() {
     assert_eq!((&active["status"], &active["is_active"]), (&json!("ratified"), &json!(true)));
 }
 
-#[tokio::test]
-async fn a_policy_has_at_most_one_active_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_policy_has_at_most_one_active_version(service: TestService) {
     let first = service.active("PAY-01").await;
     let second = service.successor(&first, &rules(5_000)).await;
     let policy = async || service.key.get(first.policy_path()).await.expect(200);
@@ -185,9 +182,8 @@ async fn edit_increments_the_revision_and_a_stale_edit_returns_the_current_draft
     assert_eq!(same["draft_revision"], 3);
 }
 
-#[tokio::test]
-async fn policy_has_at_most_one_open_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_has_at_most_one_open_draft(service: TestService) {
     let version = service.draft("PAY-01").await;
     let author = service.author().await;
     let path = version.versions_path();
@@ -203,9 +199,8 @@ async fn policy_has_at_most_one_open_draft() {
     assert_eq!(created.header("location"), Some(&*format!("{path}/2")));
 }
 
-#[tokio::test]
-async fn policy_response_includes_the_requested_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_response_includes_the_requested_version(service: TestService) {
     let version = service.active("PAY-01").await;
     let path = version.versions_path();
     let next = json!({"rules": rules(5_000)});
@@ -228,9 +223,8 @@ async fn policy_response_includes_the_requested_version() {
     assert_snapshot!(active, @"404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn the_rules_of_all_active_versions_are_bounded_in_bytes() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_rules_of_all_active_versions_are_bounded_in_bytes(service: TestService) {
     let first = service.active("FIRST").await.policy;
     let second = service.ratified("SECOND").await;
     let (ratifier, path) = (service.ratifier().await, second.action_path("activate"));

@@ -78,9 +78,8 @@ async fn repeated_reset_is_mailed_once_and_only_to_accounts() {
     assert_eq!(service.sql("select count(*)::text from mail_outbox").await, ["0"]);
 }
 
-#[tokio::test]
-async fn email_owner_recovers_an_account_from_an_admin() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn email_owner_recovers_an_account_from_an_admin(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     let email = "vera@victim.example";
     let draft = json!({"email": email, "display_name": "Vera"});
@@ -104,9 +103,8 @@ async fn email_owner_recovers_an_account_from_an_admin() {
     assert_snapshot!(neighbour.admin.post(USERS, &draft).await, @"409 CONFLICT");
 }
 
-#[tokio::test]
-async fn reset_mail_has_one_link_for_each_account_of_the_address() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn reset_mail_has_one_link_for_each_account_of_the_address(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     let draft = json!({"email": ADMIN, "display_name": "Also admin"});
     let created = neighbour.admin.post(USERS, &draft).await.expect(201);
@@ -126,9 +124,8 @@ async fn reset_mail_has_one_link_for_each_account_of_the_address() {
     assert_snapshot!(service.key.post("/v1/admin/members/invite", &invite).await, @"404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn reset_without_mail_returns_the_same_response_and_sends_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn reset_without_mail_returns_the_same_response_and_sends_nothing(service: TestService) {
     request_reset(&service, ADMIN).await;
     request_reset(&service, "unknown@acme.example").await;
     assert_eq!(service.sql("select count(*)::text from mail_outbox").await, ["0"]);

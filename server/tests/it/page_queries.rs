@@ -62,9 +62,8 @@ const EXCEPTIONS: [(&str, usize, &str); 20] = [
     ),
 ];
 
-#[tokio::test]
-async fn each_page_runs_at_most_its_number_of_queries() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_page_runs_at_most_its_number_of_queries(service: TestService) {
     let version = service.active("PAY-01").await;
     let draft = service.draft("PAY-02").await;
     service.seal(&draft).await;

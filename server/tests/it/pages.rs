@@ -35,9 +35,8 @@ fn ids(page: &Value) -> Vec<Value> {
     items(page).iter().map(id).collect()
 }
 
-#[tokio::test]
-async fn pages_have_each_row_once_while_rows_are_added() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_have_each_row_once_while_rows_are_added(service: TestService) {
     let active = service.active("ACTIVE").await;
     let draft = service.draft("DRAFT").await;
     for number in 1..=4 {

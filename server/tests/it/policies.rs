@@ -11,9 +11,8 @@ async fn count_events(service: &TestService) -> usize {
     service.sql("select action from audit_events").await.len()
 }
 
-#[tokio::test]
-async fn patch_changes_only_the_given_members() {
-    let service = test_service().await;
+#[testkit::test]
+async fn patch_changes_only_the_given_members(service: TestService) {
     let version = service.draft("PAY-01").await;
     let before = service.key.get(version.policy_path()).await.expect(200);
     let changes = json!({
@@ -39,9 +38,8 @@ async fn patch_changes_only_the_given_members() {
     assert_eq!(service.read(&version).await["draft_revision"], 1);
 }
 
-#[tokio::test]
-async fn patch_with_the_current_values_writes_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn patch_with_the_current_values_writes_nothing(service: TestService) {
     let version = service.active("PAY-01").await;
     let before = service.key.get(version.policy_path()).await.expect(200);
     let event_count = count_events(&service).await;
@@ -55,9 +53,8 @@ async fn patch_with_the_current_values_writes_nothing() {
     assert_eq!(count_events(&service).await, event_count);
 }
 
-#[tokio::test]
-async fn patch_reports_all_field_errors_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn patch_reports_all_field_errors_together(service: TestService) {
     let version = service.draft("PAY-01").await;
     let patch = json!({
         "name": " ", "description": 7, "decision_types": ["a", ""], "policy_group_id": "x",
@@ -78,9 +75,8 @@ async fn patch_reports_all_field_errors_together() {
     ");
 }
 
-#[tokio::test]
-async fn changes_that_affect_verdicts_of_an_active_policy_require_a_ratifier() {
-    let service = test_service().await;
+#[testkit::test]
+async fn changes_that_affect_verdicts_of_an_active_policy_require_a_ratifier(service: TestService) {
     let active = service.active("ACTIVE").await;
     let ratified = service.ratified("RATIFIED").await;
     let without_right = [
@@ -120,9 +116,8 @@ async fn changes_that_affect_verdicts_of_an_active_policy_require_a_ratifier() {
     service.key.patch(active.policy_path(), &json!({"shadow_mode": true})).await.expect(200);
 }
 
-#[tokio::test]
-async fn change_applies_to_the_next_evaluation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn change_applies_to_the_next_evaluation(service: TestService) {
     let version = service.active("PAY-01").await;
     let ratifier = service.ratifier().await;
     let mut digests = Vec::new();
@@ -160,9 +155,8 @@ async fn change_applies_to_the_next_evaluation() {
     assert_eq!(recorded["decision"]["policy"]["name"], "Transfers");
 }
 
-#[tokio::test]
-async fn policy_without_a_ratified_version_can_be_deleted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_without_a_ratified_version_can_be_deleted(service: TestService) {
     let bare = json!({"code": "BARE", "name": "Bare"});
     let bare = service.key.post("/v1/policies", &bare).await.expect(201)["policy"]["id"].clone();
     let draft = service.draft("DRAFT").await;
@@ -182,9 +176,8 @@ async fn policy_without_a_ratified_version_can_be_deleted() {
     assert_ne!(service.draft("DRAFT").await.policy, draft.policy);
 }
 
-#[tokio::test]
-async fn policy_with_a_ratified_version_cannot_be_deleted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_with_a_ratified_version_cannot_be_deleted(service: TestService) {
     let ratified = service.ratified("RATIFIED").await;
     let active = service.active("ACTIVE").await;
     let mut statuses = Vec::new();
@@ -202,9 +195,8 @@ async fn policy_with_a_ratified_version_cannot_be_deleted() {
     service.read(&active).await;
 }
 
-#[tokio::test]
-async fn concurrent_deletion_and_reuse_of_a_code_cause_no_internal_error() {
-    let service = test_service().await;
+#[testkit::test]
+async fn concurrent_deletion_and_reuse_of_a_code_cause_no_internal_error(service: TestService) {
     for _ in 0..8 {
         let old = service.draft("PAY-01").await;
         let (deleted, created) = tokio::join!(

@@ -206,9 +206,8 @@ impl Inspection<'_> {
     }
 }
 
-#[tokio::test]
-async fn no_statement_reads_or_sorts_the_history_of_a_tenant() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn no_statement_reads_or_sorts_the_history_of_a_tenant(mut service: TestService) {
     let sequencer = service.log_with_registry().await;
     let policy = service.active("PAY-01").await.policy;
     subscribe(&service, "https://1.1.1.1/hook".to_owned()).await;

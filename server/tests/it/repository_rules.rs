@@ -142,7 +142,8 @@ fn crates_depend_only_on_the_allowed_crates() {
     private-file:
     receipt: contract
     server: app cli contract governance local-postgres migration private-file receipt
-    testkit: contract entity migration
+    testkit: contract entity migration testkit-macros
+    testkit-macros:
     torture: contract receipt verify
     verify: contract engine receipt
     verify-wasm: verify

@@ -13,9 +13,8 @@ async fn largest_session(service: &TestService) -> usize {
     sizes[0].parse().expect("a number")
 }
 
-#[tokio::test]
-async fn refused_input_of_any_number_of_forms_is_limited_in_bytes() {
-    let service = test_service().await;
+#[testkit::test]
+async fn refused_input_of_any_number_of_forms_is_limited_in_bytes(service: TestService) {
     let viewer = Browser::member(&service, Role::Viewer).await;
     let group = |id: u32, description: &str| {
         format!(

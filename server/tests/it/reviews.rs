@@ -21,9 +21,8 @@ fn with_reference(record: &str) -> Value {
 
 const MISSING_ID: &str = "00000000-0000-4000-8000-000000000000";
 
-#[tokio::test]
-async fn sealing_a_sealed_revision_returns_the_same_submission() {
-    let service = test_service().await;
+#[testkit::test]
+async fn sealing_a_sealed_revision_returns_the_same_submission(service: TestService) {
     let version = service.draft("PAY-01").await;
     let draft = service.read(&version).await;
     let first = service.try_seal(&version, &json!({})).await;
@@ -48,9 +47,8 @@ async fn sealing_a_sealed_revision_returns_the_same_submission() {
     assert_eq!(after, draft, "sealing does not change the draft");
 }
 
-#[tokio::test]
-async fn later_edits_do_not_change_a_submission() {
-    let service = test_service().await;
+#[testkit::test]
+async fn later_edits_do_not_change_a_submission(service: TestService) {
     let version = service.draft("PAY-01").await;
     let first = service.try_seal(&version, &json!({})).await.expect(201);
     service.edit_draft(&version, 1, 9_000).await;
@@ -76,9 +74,8 @@ async fn later_edits_do_not_change_a_submission() {
     assert_eq!(service.sql(digests).await, [expected(&first, "10000"), expected(&second, "9000")]);
 }
 
-#[tokio::test]
-async fn submission_has_at_most_one_review_record() {
-    let service = test_service().await;
+#[testkit::test]
+async fn submission_has_at_most_one_review_record(service: TestService) {
     let version = service.draft("PAY-01").await;
     let submission = service.seal(&version).await;
     let path = version.action_path(&format!("submissions/{submission}/records"));
@@ -115,9 +112,8 @@ async fn submission_has_at_most_one_review_record() {
     }
 }
 
-#[tokio::test]
-async fn one_of_two_concurrent_records_is_stored() {
-    let service = test_service().await;
+#[testkit::test]
+async fn one_of_two_concurrent_records_is_stored(service: TestService) {
     let (one, two) = (
         service.signed_in_member(Role::Reviewer).await,
         service.signed_in_member(Role::Reviewer).await,
@@ -136,9 +132,8 @@ async fn one_of_two_concurrent_records_is_stored() {
     }
 }
 
-#[tokio::test]
-async fn record_reports_all_field_errors_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn record_reports_all_field_errors_together(service: TestService) {
     let version = service.draft("PAY-01").await;
     let submission = service.seal(&version).await;
     let path = version.action_path(&format!("submissions/{submission}/records"));
@@ -161,9 +156,8 @@ async fn record_reports_all_field_errors_together() {
     assert_eq!(refused, "/answers_record_id format\n/answer unknown\n");
 }
 
-#[tokio::test]
-async fn next_seal_must_reference_the_returned_record() {
-    let service = test_service().await;
+#[testkit::test]
+async fn next_seal_must_reference_the_returned_record(service: TestService) {
     let version = service.draft("PAY-01").await;
     let submission = service.seal(&version).await;
     let premature = service.try_seal(&version, &with_reference(MISSING_ID)).await;
@@ -191,9 +185,8 @@ async fn next_seal_must_reference_the_returned_record() {
     service.try_seal(&version, &json!({})).await.expect(201);
 }
 
-#[tokio::test]
-async fn missing_reference_is_reported_before_an_unsealable_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn missing_reference_is_reported_before_an_unsealable_version(service: TestService) {
     // The next revision is submitted and ratified although a return is not yet referenced.
     let returned = service.draft("RETURNED").await;
     let submission = service.seal(&returned).await;

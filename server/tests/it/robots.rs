@@ -2,9 +2,8 @@
 
 use crate::prelude::*;
 
-#[tokio::test]
-async fn robots_txt_is_plain_text() {
-    let service = test_service().await;
+#[testkit::test]
+async fn robots_txt_is_plain_text(service: TestService) {
     let response = service.public.get("/robots.txt").await;
     assert_eq!(response.status, 200);
     assert_eq!(response.header("content-type"), Some("text/plain; charset=utf-8"));

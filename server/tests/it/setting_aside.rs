@@ -2,9 +2,8 @@
 
 use crate::prelude::*;
 
-#[tokio::test]
-async fn drafts_submitted_and_ratified_versions_can_be_set_aside() {
-    let service = test_service().await;
+#[testkit::test]
+async fn drafts_submitted_and_ratified_versions_can_be_set_aside(service: TestService) {
     let draft = service.draft("DRAFT").await;
     let submitted = service.submitted("SUBMITTED").await;
     let ratified = service.ratified("RATIFIED").await;
@@ -33,9 +32,8 @@ async fn drafts_submitted_and_ratified_versions_can_be_set_aside() {
     }
 }
 
-#[tokio::test]
-async fn an_older_ratified_version_can_be_set_aside_while_a_draft_is_open() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_older_ratified_version_can_be_set_aside_while_a_draft_is_open(service: TestService) {
     let ratified = service.ratified("PAY-01").await;
     let author = service.author().await;
     let path = ratified.versions_path();
@@ -48,9 +46,8 @@ async fn an_older_ratified_version_can_be_set_aside_while_a_draft_is_open() {
     assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)");
 }
 
-#[tokio::test]
-async fn only_the_authors_of_a_version_and_reviewers_can_set_it_aside() {
-    let service = test_service().await;
+#[testkit::test]
+async fn only_the_authors_of_a_version_and_reviewers_can_set_it_aside(service: TestService) {
     let reason = json!({"reason": "because"});
     let other = service.signed_in_member(Role::Author).await;
     let version = service.draft("PAY-01").await;
@@ -73,9 +70,8 @@ async fn only_the_authors_of_a_version_and_reviewers_can_set_it_aside() {
     );
 }
 
-#[tokio::test]
-async fn a_sealed_draft_cannot_be_deleted_but_can_be_set_aside() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_sealed_draft_cannot_be_deleted_but_can_be_set_aside(service: TestService) {
     let version = service.draft("PAY-01").await;
     service.seal(&version).await;
     let author = service.author().await;

@@ -15,9 +15,8 @@ async fn settings_events(service: &TestService) -> Vec<Value> {
     events.iter().map(|event| serde_json::from_str(event).expect("JSON")).collect()
 }
 
-#[tokio::test]
-async fn a_new_tenant_has_the_default_settings() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_tenant_has_the_default_settings(service: TestService) {
     let expected = json!({
         "maker_checker_enabled": true, "review_required": false,
         "public_receipt_redaction": "none", "bundle_include_context": true,
@@ -67,9 +66,8 @@ async fn an_admin_changes_settings_and_the_audit_event_has_old_and_new_values() 
     assert_eq!(event["details"], details);
 }
 
-#[tokio::test]
-async fn setting_the_current_values_changes_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn setting_the_current_values_changes_nothing(service: TestService) {
     let before = service.key.get(PATH).await.expect(200);
     service.clock.advance(MINUTE_MS);
     for patch in
@@ -80,9 +78,8 @@ async fn setting_the_current_values_changes_nothing() {
     assert_eq!(settings_events(&service).await, [json!(null); 0]);
 }
 
-#[tokio::test]
-async fn a_key_can_change_every_setting_except_those_for_users() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_key_can_change_every_setting_except_those_for_users(service: TestService) {
     let writer = service.create_key(&[Scope::PoliciesWrite]).await;
     for (name, value) in [
         ("maker_checker_enabled", json!(false)),
@@ -127,9 +124,8 @@ async fn a_key_can_change_every_setting_except_those_for_users() {
     assert_eq!(settings_events(&service).await.len(), 13);
 }
 
-#[tokio::test]
-async fn invalid_settings_are_rejected() {
-    let service = test_service().await;
+#[testkit::test]
+async fn invalid_settings_are_rejected(service: TestService) {
     let patch = json!({
         "maker_checker_enabled": "no", "review_required": null, "public_receipt_redaction": "all",
         "bundle_include_context": 1, "alert_min_severity": "severe", "reason": "because",
@@ -146,9 +142,8 @@ async fn invalid_settings_are_rejected() {
     ");
 }
 
-#[tokio::test]
-async fn a_user_needs_a_recent_sign_in_to_change_settings_and_a_key_does_not() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_user_needs_a_recent_sign_in_to_change_settings_and_a_key_does_not(service: TestService) {
     let admin = service.admin().await;
     service.clock.advance(16 * MINUTE_MS);
     for (name, value) in
@@ -163,9 +158,8 @@ async fn a_user_needs_a_recent_sign_in_to_change_settings_and_a_key_does_not() {
     set(&admin, "maker_checker_enabled", false).await.expect(200);
 }
 
-#[tokio::test]
-async fn public_receipts_are_redacted_according_to_the_setting() {
-    let service = test_service().await;
+#[testkit::test]
+async fn public_receipts_are_redacted_according_to_the_setting(service: TestService) {
     service.active("PAY-01").await;
     let decision = service.record("k", 987_654).await;
     let path = format!("/v1/receipts/{}", text(&decision["id"]));

@@ -16,9 +16,8 @@ fn correction(revision: u32) -> Value {
     })
 }
 
-#[tokio::test]
-async fn superseding_retains_the_old_draft_and_creates_a_new_one() {
-    let service = test_service().await;
+#[testkit::test]
+async fn superseding_retains_the_old_draft_and_creates_a_new_one(service: TestService) {
     let old = service.draft("PAY-01").await;
     let edit = json!({"expected_revision": 1, "rules": rules(9_000), "change_reason": "lower"});
     let before = service.author().await.patch(old.path(), &edit).await.expect(200);
@@ -58,9 +57,8 @@ async fn superseding_retains_the_old_draft_and_creates_a_new_one() {
     assert_eq!(list["items"][1]["superseded_by_version"], 2);
 }
 
-#[tokio::test]
-async fn all_errors_of_a_supersede_request_are_returned_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn all_errors_of_a_supersede_request_are_returned_together(service: TestService) {
     let version = service.draft("PAY-01").await;
     let author = service.author().await;
     let errors = async |body: Value| {
@@ -92,9 +90,8 @@ async fn all_errors_of_a_supersede_request_are_returned_together() {
     author.post(version.action_path("supersede"), &longest).await.expect(201);
 }
 
-#[tokio::test]
-async fn a_capability_binds_its_draft_until_it_expires() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_capability_binds_its_draft_until_it_expires(service: TestService) {
     let version = service.draft("PAY-01").await;
     let mut request = grant_request(&version, &EVERY);
     request["expires_at"] = json!("2026-09-01T10:02:00Z");
@@ -134,9 +131,8 @@ async fn create_lineage(service: &TestService, code: &str, links: u32) -> Versio
 
 const UNRESOLVED: &str = "409 LINEAGE_UNRESOLVED";
 
-#[tokio::test]
-async fn a_lineage_of_64_links_is_resolved_and_one_of_65_links_is_not() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_lineage_of_64_links_is_resolved_and_one_of_65_links_is_not(service: TestService) {
     let author = service.author().await;
     let long = create_lineage(&service, "LONG", 64).await;
     author.post(long.action_path("seal"), &json!({})).await.expect(201);

@@ -3,9 +3,8 @@
 use crate::prelude::*;
 use crate::routes::{self, Ids};
 
-#[tokio::test]
-async fn every_route_parses_json_strictly() {
-    let service = test_service().await;
+#[testkit::test]
+async fn every_route_parses_json_strictly(service: TestService) {
     for path in ["/v1/policies", "/v1/decisions/record", "/v1/session"] {
         let call = service.key.call("POST", path);
         let duplicate = call.clone().body("application/json", r#"{"a":1,"a":1}"#).await;
@@ -15,9 +14,8 @@ async fn every_route_parses_json_strictly() {
     }
 }
 
-#[tokio::test]
-async fn a_misspelt_member_is_rejected_with_a_suggestion() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_misspelt_member_is_rejected_with_a_suggestion(service: TestService) {
     let mut body = policy("PAY-01");
     body["desciption"] = json!("");
     body["rules"][0]["sevrity"] = json!("high");
@@ -38,9 +36,8 @@ async fn a_misspelt_member_is_rejected_with_a_suggestion() {
     ");
 }
 
-#[tokio::test]
-async fn all_errors_of_a_body_are_reported_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn all_errors_of_a_body_are_reported_together(service: TestService) {
     let body = json!({
         "code": "no spaces", "name": "", "decision_types": ["", 7], "shadow_mode": "yes",
         "description": null, "inheritable": 1, "regulatory_refs": "GDPR", "policy_group_id": "x",
@@ -94,9 +91,8 @@ async fn all_errors_of_a_body_are_reported_together() {
     ");
 }
 
-#[tokio::test]
-async fn missing_members_are_reported_with_their_paths() {
-    let service = test_service().await;
+#[testkit::test]
+async fn missing_members_are_reported_with_their_paths(service: TestService) {
     for (path, errors) in [
         ("/v1/policies", "/code required\n/name required\n"),
         ("/v1/decisions/evaluate", "/context required\n"),
@@ -117,9 +113,8 @@ async fn missing_members_are_reported_with_their_paths() {
     assert_eq!(reject.field_errors(), "/reason required\n");
 }
 
-#[tokio::test]
-async fn texts_and_lists_have_the_limits_of_the_contract() {
-    let service = test_service().await;
+#[testkit::test]
+async fn texts_and_lists_have_the_limits_of_the_contract(service: TestService) {
     service.active("PAY-01").await;
     let record = async |change: &dyn Fn(&mut Value)| {
         let mut body = request("k", 1);
@@ -155,9 +150,8 @@ async fn texts_and_lists_have_the_limits_of_the_contract() {
     assert_eq!(create("change_reason", long(501)).await, "/change_reason too_long\n");
 }
 
-#[tokio::test]
-async fn numbers_that_are_not_revisions_are_rejected() {
-    let service = test_service().await;
+#[testkit::test]
+async fn numbers_that_are_not_revisions_are_rejected(service: TestService) {
     let version = service.draft("PAY-01").await;
     for number in [json!(-1), json!(1.5), json!("1"), json!(null), json!(4_294_967_296_u64)] {
         let edit = json!({"expected_revision": number});
@@ -170,9 +164,8 @@ async fn numbers_that_are_not_revisions_are_rejected() {
     assert_eq!(edit.expect(200)["draft_revision"], 2);
 }
 
-#[tokio::test]
-async fn free_form_members_are_stored_unchanged() {
-    let service = test_service().await;
+#[testkit::test]
+async fn free_form_members_are_stored_unchanged(service: TestService) {
     service.active("PAY-01").await;
     let free = json!({"": 1, "a b": [null, true, {"x": -0.5}], "emoji": "\u{1f600}", "n": null});
     let mut body = request("k", 1);
@@ -189,9 +182,8 @@ async fn free_form_members_are_stored_unchanged() {
     assert_eq!(stored, created["decision"]);
 }
 
-#[tokio::test]
-async fn hostile_texts_are_stored_unchanged() {
-    let service = test_service().await;
+#[testkit::test]
+async fn hostile_texts_are_stored_unchanged(service: TestService) {
     service.active("PAY-01").await;
     for (number, hostile) in [
         "'; drop table decisions; --",
@@ -255,9 +247,8 @@ fn collect_pointers(value: &Value, pointer: &str, pointers: &mut Vec<String>) {
     }
 }
 
-#[tokio::test]
-async fn an_unexpected_value_does_not_cause_an_internal_error() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_unexpected_value_does_not_cause_an_internal_error(service: TestService) {
     let version = service.active("PAY-01").await;
     let ids = Ids { policy: version.policy, ..Ids::missing() };
     let admin = service.admin().await;
@@ -285,9 +276,8 @@ async fn an_unexpected_value_does_not_cause_an_internal_error() {
     }
 }
 
-#[tokio::test]
-async fn a_body_cannot_name_the_actor() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_body_cannot_name_the_actor(service: TestService) {
     let version = service.submitted("PAY-01").await;
     let draft = service.draft("PAY-02").await;
     let submission = service.seal(&draft).await;

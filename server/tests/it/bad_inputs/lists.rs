@@ -14,9 +14,8 @@ async fn field_errors(service: &TestService, path: &str) -> String {
     refusal.field_errors()
 }
 
-#[tokio::test]
-async fn a_page_has_one_to_two_hundred_items() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_page_has_one_to_two_hundred_items(service: TestService) {
     for list in
         ["/v1/policies", "/v1/policy-groups", "/v1/decisions", "/v1/api-keys", "/v1/admin/members"]
     {
@@ -37,9 +36,8 @@ async fn a_page_has_one_to_two_hundred_items() {
     }
 }
 
-#[tokio::test]
-async fn unknown_and_repeated_parameters_are_rejected() {
-    let service = test_service().await;
+#[testkit::test]
+async fn unknown_and_repeated_parameters_are_rejected(service: TestService) {
     let not_utf_8 = field_errors(&service, "/v1/policies?q=%FFx").await;
     assert_eq!(not_utf_8, "/q format\n");
     assert_eq!(service.key.get("/v1/policies?q=%EF%BF%BD").await.status, 200);
@@ -84,9 +82,8 @@ async fn every_route_rejects_an_unknown_parameter() {
     }
 }
 
-#[tokio::test]
-async fn an_invalid_filter_is_rejected() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_invalid_filter_is_rejected(service: TestService) {
     let long = "x".repeat(256);
     for (path, expected) in [
         ("/v1/policies?is_active=maybe", "/is_active format\n"),
@@ -113,9 +110,8 @@ async fn an_invalid_filter_is_rejected() {
     }
 }
 
-#[tokio::test]
-async fn a_cursor_is_valid_only_for_its_list() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_cursor_is_valid_only_for_its_list(service: TestService) {
     service.active("PAY-01").await;
     service.active("PAY-02").await;
     for number in 0..2 {

@@ -15,9 +15,8 @@ async fn rule_errors(service: &TestService, rules: Value) -> String {
     refusal.field_errors()
 }
 
-#[tokio::test]
-async fn patterns_of_a_version_are_limited_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn patterns_of_a_version_are_limited_together(service: TestService) {
     let condition = json!({"field": "a", "matches": "^[01]{900}$"});
     let rules = |count: usize| -> Value {
         (0..count).map(|number| rule(&format!("R{number}"), "pattern", &condition)).collect()
@@ -34,9 +33,8 @@ async fn patterns_of_a_version_are_limited_together() {
     assert_eq!(service.key.patch(&version, &edit).await.field_errors(), errors);
 }
 
-#[tokio::test]
-async fn an_unknown_rule_type_has_its_own_error_code() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_unknown_rule_type_has_its_own_error_code(service: TestService) {
     let rules = json!([
         rule("GOOD", "presence", &json!({"required_fields": ["a"]})),
         rule("ODD", "geofence", &json!({"radius": 1})),

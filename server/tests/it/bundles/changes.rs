@@ -54,9 +54,8 @@ async fn after_a_rotation_old_decisions_verify_from_the_pinned_registry_version(
     assert_eq!(claim_lines(&report)[0], "receipt: failed KEY_REVOKED");
 }
 
-#[tokio::test]
-async fn decisions_recorded_before_the_first_registry_verify_with_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn decisions_recorded_before_the_first_registry_verify_with_it(service: TestService) {
     service.active("PAY-01").await;
     let path = record_bundle_path(&service.key, &full_request("k")).await;
     let earlier = files(&service.public, &path).await;

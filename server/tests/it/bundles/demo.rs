@@ -52,9 +52,8 @@ async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))>
     }
 }
 
-#[tokio::test]
-async fn every_decision_of_the_demo_verifies_and_has_the_expected_result() {
-    let service = test_service().await;
+#[testkit::test]
+async fn every_decision_of_the_demo_verifies_and_has_the_expected_result(service: TestService) {
     let sequencer = service.log_with_registry().await;
     let key = fill_demo_tenant(&service).await;
     append_pending(&service, &sequencer).await;

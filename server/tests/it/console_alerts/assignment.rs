@@ -65,9 +65,8 @@ async fn assigning_and_snoozing_are_undone_unless_another_person_changed_the_ale
     assert_eq!(alerts(&service, &format!("assigned_to={person_id}")).await.len(), 1);
 }
 
-#[tokio::test]
-async fn alerts_are_assigned_and_snoozed_with_html_forms() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_assigned_and_snoozed_with_html_forms(service: TestService) {
     service.active("PAY-01").await;
     for key in ["a", "b", "c"] {
         service.record(key, 20_000).await;

@@ -84,9 +84,8 @@ async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_th
     );
 }
 
-#[tokio::test]
-async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list(service: TestService) {
     service.active("PAY-01").await;
     for key in ["a", "b", "c"] {
         service.record(key, 20_000).await;
@@ -139,9 +138,8 @@ async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list() {
     assert!(page.contains("alert-pane") && !page.contains("/console/snooze-alerts"), "{page}");
 }
 
-#[tokio::test]
-async fn alerts_are_filtered_by_the_policy_whose_rules_are_violated() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_filtered_by_the_policy_whose_rules_are_violated(service: TestService) {
     let rule = |code: &str, severity: &str| {
         json!({
             "code": code, "severity": severity,

@@ -131,9 +131,8 @@ async fn a_posted_selection_is_shown_before_it_is_acknowledged_and_is_in_no_addr
     assert_eq!(alerts(&service, "status=open").await.len(), 0);
 }
 
-#[tokio::test]
-async fn at_most_five_hundred_alerts_are_acknowledged_in_one_request() {
-    let service = test_service().await;
+#[testkit::test]
+async fn at_most_five_hundred_alerts_are_acknowledged_in_one_request(service: TestService) {
     let insert = "insert into alerts (tenant_id, id, alert_type, severity, message, data, created_at) \
                  select tenant_id, gen_random_uuid(), 'governance_change', 'high', 'Look.', '{}', \
                  '2026-08-01'::timestamptz from tenants, generate_series(1, 620) returning id::text";

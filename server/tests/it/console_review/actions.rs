@@ -4,9 +4,8 @@ use super::{act, version_page};
 use crate::console_editor::form;
 use crate::prelude::*;
 
-#[tokio::test]
-async fn a_draft_can_be_superseded_and_set_aside() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_draft_can_be_superseded_and_set_aside(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     let reason = [("form[text]", "The limit was too low.")];
@@ -29,9 +28,8 @@ async fn a_draft_can_be_superseded_and_set_aside() {
     assert_eq!(service.read(&second).await["status"], "set_aside");
 }
 
-#[tokio::test]
-async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_ratifier_can_deactivate_a_policy_with_a_reason(service: TestService) {
     let version = service.active("SPEND").await;
     let (policy, tenant) = (version.policy.clone(), service.tenant.to_string());
     let ratifier = Browser::new(&service, service.ratifier().await);
@@ -77,9 +75,8 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
     assert!(ratifier.page(&page).await.text.contains("Decisions do not use this policy."));
 }
 
-#[tokio::test]
-async fn a_failed_submission_seals_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_failed_submission_seals_nothing(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     // A trigger makes the second step fail.
@@ -110,9 +107,8 @@ async fn a_failed_submission_seals_nothing() {
     assert_eq!(service.read(&version).await["status"], "submitted");
 }
 
-#[tokio::test]
-async fn submitting_the_rules_of_the_active_version_requires_a_confirmation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn submitting_the_rules_of_the_active_version_requires_a_confirmation(service: TestService) {
     let first = service.active("SPEND").await;
     let rules = service.read(&first).await["rules"].clone();
     let author = Browser::new(&service, service.author().await);

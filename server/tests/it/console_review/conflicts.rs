@@ -4,9 +4,8 @@ use super::{act, record_review, review, review_records, version_page};
 use crate::console_editor::form;
 use crate::prelude::*;
 
-#[tokio::test]
-async fn an_action_on_a_version_with_a_stale_status_is_refused() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_action_on_a_version_with_a_stale_status_is_refused(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     let page = version_page(&version);
@@ -32,9 +31,8 @@ async fn an_action_on_a_version_with_a_stale_status_is_refused() {
     }
 }
 
-#[tokio::test]
-async fn an_activation_replaces_only_the_version_shown_on_the_page() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_activation_replaces_only_the_version_shown_on_the_page(service: TestService) {
     let first = service.active("SPEND").await;
     let second = service.successor(&first, &crate::service::rules(9_000)).await;
     let ratifier = Browser::new(&service, service.ratifier().await);
@@ -53,9 +51,8 @@ async fn an_activation_replaces_only_the_version_shown_on_the_page() {
     assert_eq!(service.read(&second).await["is_active"], true);
 }
 
-#[tokio::test]
-async fn a_review_records_only_the_revision_shown_to_the_reviewer() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_review_records_only_the_revision_shown_to_the_reviewer(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = service.author().await;
     let reviewer = Browser::member(&service, Role::Reviewer).await;

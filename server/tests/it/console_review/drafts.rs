@@ -44,9 +44,8 @@ async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark
     assert!(html.contains("Viewed 1 of 3"), "{html}");
 }
 
-#[tokio::test]
-async fn all_rules_can_be_marked_as_viewed_with_one_button() {
-    let service = test_service().await;
+#[testkit::test]
+async fn all_rules_can_be_marked_as_viewed_with_one_button(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     act(&service, &author, &version, "Send", &[]).await;

@@ -9,9 +9,8 @@ async fn evaluate_batch(service: &TestService, contexts: &[Value]) -> Vec<Value>
     items(&response).to_vec()
 }
 
-#[tokio::test]
-async fn each_batch_item_equals_its_single_evaluation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_batch_item_equals_its_single_evaluation(service: TestService) {
     service.active("PAY-01").await;
     let contexts = [payment(1), payment(20_000)];
     let items = evaluate_batch(&service, &contexts).await;
@@ -31,9 +30,8 @@ async fn each_batch_item_equals_its_single_evaluation() {
     assert_eq!(service.sql("select count(*)::text from decisions").await, ["0"]);
 }
 
-#[tokio::test]
-async fn ungoverned_context_fails_only_its_own_item() {
-    let service = test_service().await;
+#[testkit::test]
+async fn ungoverned_context_fails_only_its_own_item(service: TestService) {
     service.active("PAY-01").await;
     let loan = json!({"decision_type": "loan", "fields": {}});
     let items = evaluate_batch(&service, &[payment(1), loan, payment(20_000)]).await;
@@ -46,9 +44,8 @@ async fn ungoverned_context_fails_only_its_own_item() {
     assert_eq!(evaluate_batch(&service, &[]).await, [json!(null); 0]);
 }
 
-#[tokio::test]
-async fn every_error_of_every_context_is_reported_and_nothing_is_evaluated() {
-    let service = test_service().await;
+#[testkit::test]
+async fn every_error_of_every_context_is_reported_and_nothing_is_evaluated(service: TestService) {
     service.active("PAY-01").await;
     let body = json!({"contexts": [
         payment(1),
@@ -73,9 +70,8 @@ async fn every_error_of_every_context_is_reported_and_nothing_is_evaluated() {
     assert_eq!(evaluate_batch(&service, &vec![payment(1); 100]).await.len(), 100);
 }
 
-#[tokio::test]
-async fn the_results_of_a_batch_are_bounded_in_bytes() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_results_of_a_batch_are_bounded_in_bytes(service: TestService) {
     let rule = |number| {
         json!({"code": format!("R-{number}"), "rule_type": "threshold", "severity": "high",
             "condition": {"field": "amount", "max": 1}})

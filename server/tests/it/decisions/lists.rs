@@ -18,9 +18,8 @@ async fn set_chain_step(service: &TestService, key: &str, step: u32) {
     service.change_rows("decisions", &update).await;
 }
 
-#[tokio::test]
-async fn each_filter_returns_only_matching_decisions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_filter_returns_only_matching_decisions(service: TestService) {
     let first = service.active("PAY-01").await;
     service.record("review", 1).await;
     service.clock.advance(MINUTE_MS);
@@ -93,9 +92,8 @@ async fn each_filter_returns_only_matching_decisions() {
     }
 }
 
-#[tokio::test]
-async fn chain_is_listed_in_step_order_across_pages() {
-    let service = test_service().await;
+#[testkit::test]
+async fn chain_is_listed_in_step_order_across_pages(service: TestService) {
     service.active("PAY-01").await;
     for (key, step) in [("c", 30), ("a", 1), ("d", 31), ("b", 2)] {
         service.record(key, 1).await;
@@ -114,9 +112,8 @@ async fn chain_is_listed_in_step_order_across_pages() {
     assert_eq!(foreign.field_errors(), "/cursor cursor\n");
 }
 
-#[tokio::test]
-async fn malformed_list_filters_are_rejected() {
-    let service = test_service().await;
+#[testkit::test]
+async fn malformed_list_filters_are_rejected(service: TestService) {
     for (query, errors) in [
         ("chain_id=x", "/chain_id format\n"),
         ("chain_id=", "/chain_id format\n"),
@@ -149,9 +146,8 @@ async fn record_large(service: &TestService, count: usize) -> Vec<String> {
     names
 }
 
-#[tokio::test]
-async fn a_page_of_large_decisions_ends_early_and_its_cursor_continues() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_page_of_large_decisions_ends_early_and_its_cursor_continues(service: TestService) {
     let version = service.active("PAY-01").await;
     let expected = record_large(&service, 9).await;
     for list in [

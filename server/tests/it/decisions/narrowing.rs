@@ -7,9 +7,8 @@ use crate::{
     console_bundle::plain_text,
 };
 
-#[tokio::test]
-async fn narrowed_decision_states_its_narrowing_and_verifies_with_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn narrowed_decision_states_its_narrowing_and_verifies_with_it(service: TestService) {
     create_registry(&service).await;
     let group = json!({"code": "PAY", "name": "Payments"});
     let group = service.key.post("/v1/policy-groups", &group).await.expect(201);

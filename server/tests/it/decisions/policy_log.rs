@@ -8,9 +8,8 @@ async fn list_keys(service: &TestService, version: &Version, query: &str) -> Vec
     keys(&service.key.get(path).await.expect(200))
 }
 
-#[tokio::test]
-async fn policy_decisions_default_to_the_active_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_decisions_default_to_the_active_version(service: TestService) {
     let first = service.active("PAY-01").await;
     service.record("old", 20_000).await;
     let second = service.successor(&first, &rules(100)).await;
@@ -43,9 +42,8 @@ async fn policy_decisions_default_to_the_active_version() {
     assert_eq!(record["items"][0], read, "items are decision records");
 }
 
-#[tokio::test]
-async fn inactive_policy_has_no_decisions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn inactive_policy_has_no_decisions(service: TestService) {
     let draft = service.draft("PAY-01").await;
     let path = format!("{}/decisions", draft.policy_path());
     let page = service.key.get(&path).await.expect(200);
