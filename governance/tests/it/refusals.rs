@@ -320,14 +320,15 @@ async fn error_after_writing_a_decision_rolls_it_back() {
     )
     .await;
     let key = tenant.key_cx().await;
-    assert_refused(&env, record(&key, &request("k", payment(1))), "500 INTERNAL_ERROR").await;
+    // A denied payment, which also creates an alert.
+    assert_refused(&env, record(&key, &request("k", payment(500))), "500 INTERNAL_ERROR").await;
     let new = body::<NewPolicy>(&spending("NEW", 1));
     assert_refused(&env, policy::create(&key, new), "500 INTERNAL_ERROR").await;
     let admin = tenant.admin_cx().await;
     let deactivate = policy::deactivate(&admin, id, reason(), None);
     assert_refused(&env, deactivate, "500 INTERNAL_ERROR").await;
     env.execute_as_superuser("alter table audit_events drop constraint always_fails").await;
-    tenant.record(&request("k", payment(1))).await.unwrap();
+    tenant.record(&request("k", payment(500))).await.unwrap();
     let policy = policy::read(&key, id, None).await.unwrap();
     assert!(policy.is_active, "the deactivation was rolled back with its event");
 }

@@ -156,39 +156,6 @@ async fn codification_errors(service: &TestService, change: impl FnOnce(&mut Val
     errors.map(line).collect()
 }
 
-#[testkit::test]
-async fn each_kind_of_inconsistency_is_an_error_and_nothing_is_stored(service: TestService) {
-    let entry = |unit: &str, rule: &str| json!({"unit_id": unit, "disposition": "mapped", "rule_code": rule});
-    let ledger = |body: &mut Value, entry| {
-        body["codification"]["ledger"].as_array_mut().unwrap().push(entry);
-    };
-    let unknown = codification_errors(&service, |body| ledger(body, entry("u9", "TAX"))).await;
-    assert_eq!(unknown, "unknown_clause u9 TAX\n");
-    let unknown = codification_errors(&service, |body| ledger(body, entry("u1", "NONE"))).await;
-    assert_eq!(unknown, "unknown_rule u1 NONE\n");
-    let unmapped = codification_errors(&service, |body| {
-        body["codification"]["ledger"][2] = json!({"unit_id": "u3", "disposition": "ambiguous"});
-    });
-    assert_eq!(unmapped.await, "unmapped_rule - TAX\n");
-    let duplicate = codification_errors(&service, |body| {
-        body["codification"]["clauses"][4]["unit_id"] = json!("u4");
-    });
-    assert_eq!(duplicate.await, "duplicate_unit u4 -\nunknown_clause u5 -\n");
-    let empty = codification_errors(&service, |body| {
-        body["codification"]["clauses"][4]["text"] = json!(" ");
-    });
-    assert_eq!(empty.await, "empty_clause u5 -\n");
-    let no_entry = codification_errors(&service, |body| {
-        body["codification"]["ledger"].as_array_mut().unwrap().pop();
-    });
-    assert_eq!(no_entry.await, "unknown_clause u5 -\n");
-    let all =
-        codification_errors(&service, |body| body["codification"]["ledger"] = json!([])).await;
-    assert_eq!(all.lines().count(), 8, "five clauses and three rules: {all}");
-    assert_eq!(service.key.get("/v1/policies").await.expect(200)["items"], json!([]));
-    assert!(service.sql("select version::text from codifications").await.is_empty());
-}
-
 #[tokio::test]
 async fn a_malformed_codification_is_a_validation_error_that_lists_every_field() {
     let service = test_service().await;

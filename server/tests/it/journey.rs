@@ -30,15 +30,6 @@ async fn dry_run_returns_the_verdict_and_records_nothing(service: TestService) {
 }
 
 #[testkit::test]
-async fn older_name_of_evaluate_returns_the_same_response(service: TestService) {
-    service.active("PAY-01").await;
-    let [new, old] = ["evaluate", "dry-run"].map(|name| format!("/v1/decisions/{name}"));
-    let new = service.key.post(new, &evaluation(12_000)).await.expect(200);
-    let old = service.key.post(old, &evaluation(12_000)).await.expect(200);
-    assert_eq!(new, old);
-}
-
-#[testkit::test]
 async fn explain_returns_the_status_of_every_rule(service: TestService) {
     service.active("PAY-01").await;
     let body = json!({"context": payment(12_000), "explain": true});

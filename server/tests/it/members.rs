@@ -39,10 +39,6 @@ async fn members_are_listed_newest_first_with_role_and_email(service: TestServic
     assert_eq!(page, json!({"items": expected, "next_cursor": null}));
     let path = member_path(&expected[0]["user_id"]);
     assert_eq!(service.key.get(path).await.expect(200), expected[0]);
-    let first = admin.get(format!("{PATH}?limit=1")).await.expect(200);
-    service.signed_in_member(Role::Viewer).await;
-    let rest = format!("{PATH}?limit=1&cursor={}", text(&first["next_cursor"]));
-    assert_eq!(admin.get(rest).await.expect(200)["items"], json!([expected[1]]));
 }
 
 #[testkit::test]
@@ -56,20 +52,6 @@ async fn inviting_an_unknown_user_or_a_member_fails(service: TestService) {
         service.key.post(INVITE, &json!({"email": service.admin_email, "role": "viewer"})).await;
     assert_snapshot!(member, @"409 CONFLICT");
     assert_eq!(roles(&service).await, ["admin"]);
-}
-
-#[testkit::test]
-async fn invitation_names_one_user_by_either_id_or_email(service: TestService) {
-    let id = "00000000-0000-4000-8000-000000000000";
-    for (body, errors) in [
-        (json!({}), "/user_id required\n"),
-        (json!({"user_id": id, "email": "a@b.example"}), "/email conflict\n"),
-        (json!({"email": "ada", "role": "owner"}), "/email format\n/role enum\n"),
-        (json!({"user_id": "ada", "rol": "admin"}), "/user_id format\n/rol unknown\n"),
-        (json!({"email": null}), "/user_id required\n"),
-    ] {
-        assert_eq!(service.key.post(INVITE, &body).await.field_errors(), errors, "{body}");
-    }
 }
 
 #[testkit::test]

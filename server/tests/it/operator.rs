@@ -99,22 +99,6 @@ async fn revoked_operator_key_returns_the_error_of_an_unknown_key(service: TestS
 }
 
 #[testkit::test]
-async fn invalid_tenant_request_returns_field_errors(service: TestService) {
-    let operator = service.operator().await;
-    let missing_id = "00000000-0000-4000-8000-000000000000";
-    for (body, errors) in [
-        (json!({}), "/name required\n"),
-        (json!({"name": "", "parent": missing_id}), "/name too_short\n/parent unknown\n"),
-        (json!({"name": "x".repeat(201)}), "/name too_long\n"),
-        (json!({"name": "x", "parent_tenant_id": "acme"}), "/parent_tenant_id format\n"),
-        (json!({"name": "x", "parent_tenant_id": missing_id}), "/parent_tenant_id unknown\n"),
-    ] {
-        assert_eq!(operator.post(PATH, &body).await.field_errors(), errors, "{body}");
-    }
-    assert_eq!(count_tenants(&service).await, "1");
-}
-
-#[testkit::test]
 async fn tenant_has_at_most_eight_ancestors(service: TestService) {
     let operator = service.operator().await;
     let mut last = json!({"tenant_id": service.tenant.to_string()});

@@ -54,28 +54,6 @@ async fn patch_with_the_current_values_writes_nothing(service: TestService) {
 }
 
 #[testkit::test]
-async fn patch_reports_all_field_errors_together(service: TestService) {
-    let version = service.draft("PAY-01").await;
-    let patch = json!({
-        "name": " ", "description": 7, "decision_types": ["a", ""], "policy_group_id": "x",
-        "shadow_mode": "yes", "inheritable": null, "regulatory_refs": "PSD2", "code": "NEW",
-        "is_active": false, "shadow_mod": true,
-    });
-    assert_snapshot!(service.key.patch(version.policy_path(), &patch).await.field_errors(), @r"
-    /name too_short
-    /description type
-    /decision_types/1 too_short
-    /policy_group_id format
-    /shadow_mode type
-    /inheritable type
-    /regulatory_refs type
-    /code unknown
-    /is_active unknown
-    /shadow_mod unknown
-    ");
-}
-
-#[testkit::test]
 async fn changes_that_affect_verdicts_of_an_active_policy_require_a_ratifier(service: TestService) {
     let active = service.active("ACTIVE").await;
     let ratified = service.ratified("RATIFIED").await;

@@ -58,39 +58,6 @@ async fn superseding_retains_the_old_draft_and_creates_a_new_one(service: TestSe
 }
 
 #[testkit::test]
-async fn all_errors_of_a_supersede_request_are_returned_together(service: TestService) {
-    let version = service.draft("PAY-01").await;
-    let author = service.author().await;
-    let errors = async |body: Value| {
-        author.post(version.action_path("supersede"), &body).await.field_errors()
-    };
-    assert_snapshot!(errors(json!({})).await, @r"
-    /expected_revision required
-    /rules required
-    /change_reason required
-    ");
-    let invalid = json!({
-        "expected_revision": -1, "rules": [{"code": "R"}], "change_reason": "x".repeat(501),
-        "reason": "",
-    });
-    assert_snapshot!(errors(invalid).await, @r"
-    /expected_revision range
-    /change_reason too_long
-    /reason unknown
-    /rules/0/rule_type required
-    /rules/0/condition required
-    /rules/0/severity required
-    ");
-    let mut unknown = correction(1);
-    unknown["rules"][0]["rule_type"] = json!("magic");
-    let error = author.post(version.action_path("supersede"), &unknown).await;
-    assert_snapshot!(error, @"422 UNSUPPORTED_RULE_TYPE (magic)");
-    let mut longest = correction(1);
-    longest["change_reason"] = json!("x".repeat(500));
-    author.post(version.action_path("supersede"), &longest).await.expect(201);
-}
-
-#[testkit::test]
 async fn a_capability_binds_its_draft_until_it_expires(service: TestService) {
     let version = service.draft("PAY-01").await;
     let mut request = grant_request(&version, &EVERY);

@@ -37,17 +37,8 @@ async fn a_page_has_one_to_two_hundred_items(service: TestService) {
 }
 
 #[testkit::test]
-async fn unknown_and_repeated_parameters_are_rejected(service: TestService) {
-    let not_utf_8 = field_errors(&service, "/v1/policies?q=%FFx").await;
-    assert_eq!(not_utf_8, "/q format\n");
+async fn an_unknown_parameter_is_rejected_with_a_suggestion(service: TestService) {
     assert_eq!(service.key.get("/v1/policies?q=%EF%BF%BD").await.status, 200);
-    assert_eq!(field_errors(&service, "/v1/policies?a/b~c=1").await, "/a~1b~0c unknown\n");
-    assert_snapshot!(field_errors(&service, "/v1/policies?limit=5&limit=5").await, @"/limit repeated");
-    assert_snapshot!(field_errors(&service, "/v1/policies?q=a&q=b&page=2&x").await, @"
-    /q repeated
-    /page unknown
-    /x unknown
-    ");
     let refusal = service.key.get("/v1/decisions?limt=5").await;
     let error = &refusal.details()["errors"][0];
     assert_snapshot!(text(&error["message"]), @"`limt` is an unknown parameter; did you mean `limit`?");
@@ -79,34 +70,6 @@ async fn every_route_rejects_an_unknown_parameter() {
         let refusal = refusal.expect("one of the callers is authorized");
         assert_eq!(refusal.status, 422, "{} {path}: {}", route.method, refusal.text);
         assert_eq!(refusal.field_errors(), "/nonsense unknown\n", "{} {path}", route.method);
-    }
-}
-
-#[testkit::test]
-async fn an_invalid_filter_is_rejected(service: TestService) {
-    let long = "x".repeat(256);
-    for (path, expected) in [
-        ("/v1/policies?is_active=maybe", "/is_active format\n"),
-        ("/v1/policies?is_active=True", "/is_active format\n"),
-        ("/v1/policies?policy_group_id=x", "/policy_group_id format\n"),
-        ("/v1/policies?q=", "/q length\n"),
-        ("/v1/policies?q=%00", "/q nul\n"),
-        ("/v1/decisions?decision=deny", "/decision format\n"),
-        ("/v1/chains?status=closed", "/status format\n"),
-        ("/v1/chains?chain_id=x", "/chain_id format\n"),
-        ("/v1/decisions?policy_id=x", "/policy_id format\n"),
-        ("/v1/decisions?recorded_from=yesterday", "/recorded_from format\n"),
-        ("/v1/decisions?recorded_to=2026-09-01", "/recorded_to format\n"),
-        // An unescaped plus is a space.
-        ("/v1/decisions?recorded_to=2026-09-01T10:00:00+02:00", "/recorded_to format\n"),
-        (
-            "/v1/decisions?recorded_from=2026-09-02T00:00:00Z&recorded_to=2026-09-01T00:00:00Z",
-            "/recorded_from range\n",
-        ),
-        (&format!("/v1/decisions?idempotency_key={long}"), "/idempotency_key length\n"),
-        (&format!("/v1/decisions?rule_code={long}"), "/rule_code length\n"),
-    ] {
-        assert_eq!(field_errors(&service, path).await, expected, "{path}");
     }
 }
 
