@@ -137,25 +137,6 @@ async fn a_source_reference_of_the_caller_is_ignored(service: TestService) {
     assert_eq!(created["version"]["rules_digest"], clean["rules_digest"]);
 }
 
-/// Creates a policy with an invalid codification.
-///
-/// Returns the errors as `KIND UNIT RULE`, one per line.
-async fn codification_errors(service: &TestService, change: impl FnOnce(&mut Value)) -> String {
-    let mut body = policy_with_codification("REFUSED");
-    change(&mut body);
-    let response = service.author().await.post("/v1/policies", &body).await;
-    assert_eq!(response.to_string(), "422 CODIFICATION_REFUSED");
-    let details = response.details();
-    let errors = details["refusals"].as_array().expect("a list of errors").iter();
-    let member = |error: &Value, name: &str| error[name].as_str().unwrap_or("-").to_owned();
-    let line = |error: &Value| {
-        assert!(!member(error, "message").ends_with('.'), "{error}");
-        let [kind, unit, rule] = ["kind", "unit_id", "rule_code"].map(|name| member(error, name));
-        format!("{kind} {unit} {rule}\n")
-    };
-    errors.map(line).collect()
-}
-
 #[tokio::test]
 async fn a_malformed_codification_is_a_validation_error_that_lists_every_field() {
     let service = test_service().await;

@@ -44,8 +44,7 @@ async fn each_changed_property_of_a_rule_has_one_line_with_both_values(service: 
     let (first, second) = two_versions(&service).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = format!("{}/compare", version_page(&second));
-    let html = viewer.page(&page).await.html();
-    assert!(html.contains("Compare v1 and v2") && html.contains("the active version"), "{html}");
+    let html = viewer.shows(&page, ["Compare v1 and v2", "the active version"]).await;
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     assert_contains(amount, ["changed", "<del><bdi class=\"value\">10,000</bdi></del>"]);
     let lines = part(amount, "<tbody>", "</tbody>");
@@ -70,8 +69,9 @@ async fn each_changed_property_of_a_rule_has_one_line_with_both_values(service: 
 
     // In the other direction, the new rule is removed. In the unified layout, both values are in one cell.
     let query = "against=2&layout=unified";
-    let html = viewer.page(&format!("{}/compare?{query}", version_page(&first))).await.html();
-    assert!(html.contains("Compare v2 and v1"), "{html}");
+    let html = viewer
+        .shows(&format!("{}/compare?{query}", version_page(&first)), ["Compare v2 and v1"])
+        .await;
     assert!(part(&html, "aria-label=\"NEW\"", "</article>").contains("removed"), "{html}");
     let amount = plain(part(&html, "aria-label=\"AMOUNT\"", "</article>"));
     assert!(amount.contains("NameAmounts have a lower limit"), "{amount}");
@@ -83,8 +83,7 @@ async fn any_two_versions_of_a_policy_are_compared(service: TestService) {
     let (first, second) = two_versions(&service).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = format!("{}/compare", version_page(&second));
-    let html = viewer.page(&format!("{page}?against=2")).await.html();
-    assert!(html.contains("These versions have the same rules."), "{html}");
+    viewer.shows(&format!("{page}?against=2"), ["These versions have the same rules."]).await;
     // The form names the other side, and redirects to its page.
     let response = viewer.page(&format!("{page}?against=2&to=1")).await;
     let other = viewer.at(&format!("{}/compare?against=2", version_page(&first)));
@@ -93,8 +92,12 @@ async fn any_two_versions_of_a_policy_are_compared(service: TestService) {
         assert_eq!(viewer.page(&format!("{page}?{unknown}")).await.status, 404, "{unknown}");
     }
     let only = service.draft("OTHER").await;
-    let html = viewer.page(&format!("{}/compare", version_page(&only))).await.html();
-    assert!(html.contains("No other version to compare with. All rules are new."), "{html}");
+    viewer
+        .shows(
+            &format!("{}/compare", version_page(&only)),
+            ["No other version to compare with. All rules are new."],
+        )
+        .await;
     // The pages of the policy and of the version link to the comparison.
     for path in [format!("policies/{}?tab=versions", second.policy), version_page(&second)] {
         let html = viewer.page(&path).await.html();
@@ -219,8 +222,7 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version(serv
     // An empty comment is refused with its reason.
     let response = comment(&author, &version, &own, &[("form[act]", "new")]).await;
     response.assert_redirects_to(&author.at(&format!("{own}#discussion")));
-    let html = author.page(&own).await.html();
-    assert!(html.contains("Enter a comment of 1 to 4,000 characters."), "{html}");
+    author.shows(&own, ["Enter a comment of 1 to 4,000 characters."]).await;
     for act in ["", "delete", "reply:x"] {
         comment(&author, &version, &own, &[("form[act]", act)]).await;
     }

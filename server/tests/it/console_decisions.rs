@@ -91,16 +91,17 @@ async fn decisions_can_be_read_in_both_directions() {
 async fn the_export_form_has_the_last_24_hours_and_the_filters_of_the_list() {
     let service = service_with_policy().await;
     let browser = Browser::member(&service, Role::Auditor).await;
-    let page = browser.page("decisions/export?verdict=DENY").await.text;
-    assert_contains(
-        &page,
-        [
-            "name=\"from\" value=\"2026-08-31T10:00:00\"",
-            "name=\"to\" value=\"2026-09-01T10:00:00\"",
-            "<option value=\"DENY\" selected",
-            "value=\"csv\" checked",
-        ],
-    );
+    let page = browser
+        .shows(
+            "decisions/export?verdict=DENY",
+            [
+                "name=\"from\" value=\"2026-08-31T10:00:00\"",
+                "name=\"to\" value=\"2026-09-01T10:00:00\"",
+                "<option value=\"DENY\" selected",
+                "value=\"csv\" checked",
+            ],
+        )
+        .await;
     let list = browser.page("decisions?verdict=DENY").await.text;
     let href = format!("href=\"{}\"", browser.at("decisions/export?verdict=DENY"));
     assert!(list.contains(&href), "{list}");
@@ -254,8 +255,7 @@ async fn chains_are_listed_and_filtered_by_status() {
     let request = chain_request("a", json!({"chain_step": 3}));
     service.key.post("/v1/decisions/record", &request).await.expect(201);
     let href = format!("href=\"{}\"", browser.at(&format!("chains/{CHAIN}")));
-    let open = browser.page("chains").await.text;
-    assert!(open.contains(&href), "{open}");
+    let open = browser.shows("chains", [&href]).await;
     assert!(contains_text(&open, "Open 1 3"), "status, steps, last step: {}", plain_text(&open));
     assert!(contains_text(&browser.page("chains?status=sealed").await.text, "No results"));
     service.seal_chain().await;

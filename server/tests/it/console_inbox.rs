@@ -53,8 +53,7 @@ async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule(service: 
 async fn an_empty_inbox_names_the_versions_that_wait_for_others(service: TestService) {
     service.submitted("SPEND").await;
     let operator = Browser::member(&service, Role::Operator).await;
-    let html = operator.page("inbox").await.html();
-    assert!(html.contains("Nothing to review"), "{html}");
+    let html = operator.shows("inbox", ["Nothing to review"]).await;
     assert!(html.contains("1 version is waiting on others."), "{html}");
     assert!(html.contains("nothing is waiting") && !html.contains("Open alerts by rule"), "{html}");
 }

@@ -36,6 +36,17 @@ impl<'s> Browser<'s> {
         self.client("theme=dark").get(self.at(path)).await
     }
 
+    /// Requests a page of the tenant, checks that it contains these texts, and returns it.
+    pub(crate) async fn shows(
+        &self,
+        path: &str,
+        texts: impl IntoIterator<Item: AsRef<str>>,
+    ) -> String {
+        let html = self.page(path).await.html();
+        assert_contains(&html, texts);
+        html
+    }
+
     pub(crate) async fn post(&self, path: &str, body: &str) -> TestResponse {
         let body = format!("tenant={}&{body}", self.service.tenant);
         self.client("theme=dark").call("POST", path).body(FORM, body).await
@@ -141,8 +152,9 @@ async fn a_refused_api_key_form_preserves_the_input(service: TestService) {
         browser.post("/console/create-key", &key_form("name=payroll&expires=soon")).await;
     assert_eq!(response.status, 303, "{}", response.text);
     assert_eq!(keys(&service).await.len(), before);
-    let page = browser.page("keys").await.text;
-    assert_contains(&page, ["Scopes: select at least one.", "Expires: enter a date", "payroll"]);
+    let page = browser
+        .shows("keys", ["Scopes: select at least one.", "Expires: enter a date", "payroll"])
+        .await;
     assert!(!browser.page("keys").await.text.contains("payroll"), "the errors are shown once");
 }
 
@@ -189,8 +201,7 @@ async fn a_form_that_is_submitted_twice_creates_one_api_key(service: TestService
     let key_cookies =
         [&first, &second].into_iter().filter(|response| cookie(response, "made").is_some());
     assert_eq!(key_cookies.count(), 1, "one of the responses sets the cookie with the secret");
-    let page = browser.page("keys").await.text;
-    assert!(page.contains("The form was submitted twice"), "{page}");
+    browser.shows("keys", ["The form was submitted twice"]).await;
 }
 
 #[testkit::test]

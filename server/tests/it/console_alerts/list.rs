@@ -72,16 +72,17 @@ async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_th
     assert_eq!(confirmation.matches("purpose is missing").count(), 3, "every affected alert");
 
     let oldest = alerts(&service, "").await.pop().expect("an alert");
-    let page = operator.page(&format!("alerts/{}", text(&oldest["id"]))).await.text;
-    assert_contains(
-        &page,
-        [
-            "amount is 20000, above the maximum of 10000",
-            "Amounts have a limit",
-            "m.lindqvist",
-            "A-PURPOSE, Y-REGION, Z-AMOUNT",
-        ],
-    );
+    let page = operator
+        .shows(
+            &format!("alerts/{}", text(&oldest["id"])),
+            [
+                "amount is 20000, above the maximum of 10000",
+                "Amounts have a limit",
+                "m.lindqvist",
+                "A-PURPOSE, Y-REGION, Z-AMOUNT",
+            ],
+        )
+        .await;
 }
 
 #[testkit::test]
@@ -121,16 +122,14 @@ async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list(service: Te
     assert_eq!(page.matches("tabindex=\"-1\" aria-current=\"true\"").count(), 1, "{page}");
     let own = operator.at(&address(ids[1]));
     operator.post(ACKNOWLEDGE, &only(ids[1], &own)).await.assert_redirects_to(&own);
-    let page = operator.page(&address(ids[1])).await.text;
-    assert!(page.contains("Alert acknowledged."), "{page}");
+    let page = operator.shows(&address(ids[1]), ["Alert acknowledged."]).await;
     let (_, pane) = page.split_once("alert-pane").expect("the page has a pane");
     assert!(!pane.contains(ACKNOWLEDGE), "{pane}");
 
     // A rejected form is reported on the page of the list.
     let own = operator.at(&address(ids[0]));
     operator.post(SNOOZE, &format!("{}&date=soon", only(ids[0], &own))).await;
-    let page = operator.page(&address(ids[0])).await.text;
-    assert!(page.contains("The date is invalid.") && page.contains("alert-pane"), "{page}");
+    let page = operator.shows(&address(ids[0]), ["The date is invalid.", "alert-pane"]).await;
     let unknown = "alerts?alert=00000000-0000-4000-8000-000000000000";
     assert_eq!(operator.page(unknown).await.status, 404);
     let viewer = Browser::member(&service, Role::Viewer).await;

@@ -13,8 +13,7 @@ async fn the_alerts_that_matched_at_the_time_of_the_page_are_acknowledged_and_ea
     }
     service.record("mild", 1).await;
     let operator = Browser::member(&service, Role::Operator).await;
-    let list = operator.page("alerts?severity=high").await.text;
-    assert!(list.contains("All matching (5)"), "{list}");
+    let list = operator.shows("alerts?severity=high", ["All matching (5)"]).await;
     let back = operator.at("alerts?severity=high");
     let selected = format!("{}&{}", all_of(&list, "high"), form(&[("back", &back)]));
 
@@ -37,8 +36,7 @@ async fn the_alerts_that_matched_at_the_time_of_the_page_are_acknowledged_and_ea
     let confirmed = fields(&page.text, ACKNOWLEDGE);
     let response = operator.post(ACKNOWLEDGE, &confirmed).await;
     response.assert_redirects_to(&back);
-    let html = operator.page("alerts?severity=high").await.text;
-    assert!(html.contains("4 alerts acknowledged."), "{html}");
+    let html = operator.shows("alerts?severity=high", ["4 alerts acknowledged."]).await;
     assert!(html.contains("1 alert was already acknowledged by someone else:"), "{html}");
     let failure = html.split("by someone else:").nth(1).expect("the page lists the failures");
     let failure = failure.split("</ul>").next().expect("the page lists the failures");

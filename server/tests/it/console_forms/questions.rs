@@ -380,8 +380,7 @@ async fn a_viewer_can_read_the_editor_and_change_nothing(service: TestService) {
     let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
     let form = editor.html_form("").await;
     let viewer = Browser::member(&service, Role::Viewer).await;
-    let page = viewer.page(&editor.at("")).await.text;
-    assert!(page.contains("as=json"), "{page}");
+    let page = viewer.shows(&editor.at(""), ["as=json"]).await;
     assert!(page.contains("<fieldset disabled"), "{page}");
     assert!(viewer.page(&editor.at("?as=json")).await.text.contains("form[json]"));
     for act in ["add", "save", "json"] {

@@ -41,11 +41,12 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason(service: TestService) 
         request.body(crate::console_pages::FORM, form(&fields)).await
     };
     assert!(ratifier.page(&format!("policies/{policy}")).await.text.contains("/deactivate\""));
-    let html = ratifier.page(&page).await.text;
-    assert_contains(
-        &html,
-        ["Deactivate v1", "SPEND", "payment", "stops affecting decisions immediately"],
-    );
+    ratifier
+        .shows(
+            &page,
+            ["Deactivate v1", "SPEND", "payment", "stops affecting decisions immediately"],
+        )
+        .await;
     // A missing reason or a changed active version is refused, and the input is preserved.
     for (seen, reason, expected) in [
         ("1", "", "Enter a reason of 1 to 500 characters"),
@@ -70,8 +71,7 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason(service: TestService) 
     let location = ratifier.at(&format!("policies/{policy}"));
     response.assert_redirects_to(&location);
     assert_eq!(service.read(&version).await["is_active"], false);
-    let html = ratifier.page(&format!("policies/{policy}")).await.text;
-    assert!(html.contains("Decisions do not use this policy."), "{html}");
+    ratifier.shows(&format!("policies/{policy}"), ["Decisions do not use this policy."]).await;
     assert!(ratifier.page(&page).await.text.contains("Decisions do not use this policy."));
 }
 
@@ -121,8 +121,7 @@ async fn submitting_the_rules_of_the_active_version_requires_a_confirmation(serv
 
     let refusal = act(&service, &author, &second, "Send", &[]).await;
     refusal.assert_redirects_to(&author.at(&page));
-    let html = author.page(&page).await.text;
-    assert!(html.contains("Confirm that the active version has the same rules."), "{html}");
+    let html = author.shows(&page, ["Confirm that the active version has the same rules."]).await;
     assert!(html.contains(warning), "{html}");
     assert_eq!(service.read(&second).await["status"], "draft");
 

@@ -24,8 +24,7 @@ async fn an_action_on_a_version_with_a_stale_status_is_refused(service: TestServ
             ("form[digest]", text(&now["rules_digest"])),
         ]);
         author.post("/console/act-on-version", &form(&fields)).await;
-        let html = author.page(&format!("{page}/set-aside")).await.text;
-        assert!(html.contains("It is now"), "{html}");
+        author.shows(&format!("{page}/set-aside"), ["It is now"]).await;
         assert_eq!(service.read(&version).await["status"], now["status"]);
         service.author().await.post(version.action_path(transition), &json!({})).await.expect(200);
     }
@@ -70,11 +69,11 @@ async fn a_review_records_only_the_revision_shown_to_the_reviewer(service: TestS
     // The form of the first revision records nothing and shows the reason.
     record_review(&reviewer, &confirmation).await;
     assert!(review_records(&service, &version).await.is_empty());
-    let html = reviewer.page(&page).await.text;
-    assert!(html.contains("The draft was updated to r2 while you were reading."), "{html}");
+    reviewer.shows(&page, ["The draft was updated to r2 while you were reading."]).await;
     // A newly opened confirmation page requires a review of the new revision.
-    let html = reviewer.page(&format!("{page}/accept")).await.text;
-    assert!(html.contains("The version changed while you were reading"), "{html}");
+    let html = reviewer
+        .shows(&format!("{page}/accept"), ["The version changed while you were reading"])
+        .await;
     assert!(!html.contains("record-review"), "{html}");
     // The form of the old revision is refused for the new submission.
     let submissions = service.key.get(format!("{}/submissions", version.path())).await.expect(200);
