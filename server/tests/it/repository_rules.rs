@@ -134,6 +134,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     codify: contract
     contract: contract-derive
     contract-derive:
+    endpoint-macro:
     engine: contract
     entity: contract
     frontend: islands
@@ -144,7 +145,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     migration:
     private-file:
     receipt: contract
-    server: app cli contract governance local-postgres migration private-file receipt
+    server: app cli contract endpoint-macro governance local-postgres migration private-file receipt
     testkit: contract entity migration
     torture: contract receipt verify
     verify: contract engine receipt
