@@ -23,12 +23,21 @@ use crate::{
 
 /// Returns the routes of `/v1`, with authorization by `service`.
 pub(crate) fn routes(service: &Service) -> Router<Service> {
-    endpoints().iter().fold(Router::new(), |router, endpoint| {
-        router.route(endpoint.pattern, route(endpoint, service))
+    let endpoints = endpoints();
+    endpoints.iter().fold(Router::new(), |router, endpoint| {
+        let route = route(endpoint, is_compressed(endpoint, &endpoints), service);
+        router.route(endpoint.pattern, route)
     })
 }
 
-fn route(endpoint: &Endpoint, service: &Service) -> MethodRouter<Service> {
+/// Returns whether the responses of an endpoint may be compressed: those of a read, and those of changes by the same
+/// callers at its path, because they return the same representation.
+fn is_compressed(endpoint: &Endpoint, endpoints: &[Endpoint]) -> bool {
+    let mut same_path = endpoints.iter().filter(|other| other.path == endpoint.path);
+    same_path.any(|other| other.is_read() && other.permission() == endpoint.permission())
+}
+
+fn route(endpoint: &Endpoint, is_compressed: bool, service: &Service) -> MethodRouter<Service> {
     let mut route = (endpoint.handler)();
     if endpoint.access == Access::AnyOrigin {
         // A layer runs only for methods that its route accepts. This layer answers the preflight request
@@ -38,7 +47,7 @@ fn route(endpoint: &Endpoint, service: &Service) -> MethodRouter<Service> {
     if matches!(endpoint.method, "GET" | "DELETE") {
         route = route.route_layer(middleware::from_fn(extract::without_body));
     }
-    if endpoint.is_read() {
+    if is_compressed {
         route = route.route_layer(middleware::from_fn(compression::compress));
     }
     if let Some(permission) = endpoint.permission() {
