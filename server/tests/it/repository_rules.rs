@@ -131,6 +131,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     codify: contract
     contract: contract-derive
     contract-derive:
+    endpoint-macro:
     engine: contract
     entity: contract
     frontend: islands
@@ -141,7 +142,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     migration:
     private-file:
     receipt: contract
-    server: app cli contract governance local-postgres migration private-file receipt
+    server: app cli contract endpoint-macro governance local-postgres migration private-file receipt
     testkit: contract entity migration testkit-macros
     testkit-macros:
     torture: contract receipt verify
