@@ -112,7 +112,7 @@ test-deploy: build ## test a deployment: restore it, kill and upgrade servers, p
 .PHONY: torture
 torture: build ## break the running release in every way and audit what it stored (about 40 minutes)
 	@scripts/setup torture
-	cargo run --release --manifest-path torture/Cargo.toml
+	cargo run --release -p torture
 
 .PHONY: test-sdk
 # The tests start target/govern, which `make build` writes.
