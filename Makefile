@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(GOVERN_TOOLS)/bin:$(cargo_bin):$(PA
 
 .PHONY: help
 help: ## list the tasks
-	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 .PHONY: run
 run: ## build Govern without optimization and serve it; an empty database gets demo data
@@ -74,7 +74,7 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	scripts/check-docs
 	cd end2end && node_modules/.bin/tsc --noEmit
 	! command -v promtool >/dev/null || promtool test rules deploy/prometheus/alerts-test.yaml
-	! command -v shellcheck >/dev/null || shellcheck -x -P SCRIPTDIR .ci/run $$(grep -lE '^#!.*(bash|/bin/sh)' scripts/* deploy/* packaging/debian/* packaging/image/* server/tests/it/replica/servers)
+	! command -v shellcheck >/dev/null || shellcheck -x -P SCRIPTDIR .ci/run $$(grep -slE '^#!.*(bash|/bin/sh)' scripts/* deploy/* packaging/debian/* packaging/image/* server/tests/it/replica/servers)
 
 .PHONY: e2e
 e2e: build ## build the release and run the browser tests, also in Firefox
