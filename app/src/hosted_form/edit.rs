@@ -26,6 +26,7 @@ use crate::{
     request::{self, put, remove, too_large},
     text::url,
     ui::{
+        bdi::bdi,
         form_errors::ErrorSummaryOf,
         icon::{Icon, icon},
         inline_code::quoted,
@@ -258,11 +259,7 @@ fn preview_question(field: FormField) -> AnyView {
     let required_mark =
         field.is_required().then(|| view! { <span class="text-muted">" " "(required)"</span> });
     let option = |label: String| {
-        view! {
-            <li>
-                <bdi>{label}</bdi>
-            </li>
-        }
+        view! { <li>{bdi(&label)}</li> }
     };
     let options: Vec<_> =
         field.options_or_empty().iter().map(|own| option(own.label.clone())).collect();
@@ -277,18 +274,11 @@ fn preview_question(field: FormField) -> AnyView {
         }
     });
     let help = field.help.map(|help| {
-        view! {
-            <small class="text-muted">
-                <bdi>{help}</bdi>
-            </small>
-        }
+        view! { <small class="text-muted">{bdi(&help)}</small> }
     });
     view! {
         <div class="field">
-            <span>
-                <bdi>{field.label}</bdi>
-                {required_mark}
-            </span>
+            <span>{bdi(&field.label)} {required_mark}</span>
             {help}
             {options}
             {input_box}
