@@ -89,6 +89,7 @@ mod passkeys;
 mod pending_work;
 mod policies;
 mod pooler;
+mod prelude;
 mod query_plans;
 mod rate_limits;
 mod receipts;

@@ -12,10 +12,7 @@ use std::{
     process::Command,
 };
 
-use insta::assert_snapshot;
-use serde_json::Value;
-
-use crate::client::text;
+use crate::prelude::*;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace root").to_owned()
@@ -145,7 +142,8 @@ fn crates_depend_only_on_the_allowed_crates() {
     private-file:
     receipt: contract
     server: app cli contract governance local-postgres migration private-file receipt
-    testkit: contract entity migration
+    testkit: contract entity migration testkit-macros
+    testkit-macros:
     torture: contract receipt verify
     verify: contract engine receipt
     verify-wasm: verify
