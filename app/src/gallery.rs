@@ -25,7 +25,7 @@ use crate::{
         empty::{Empty, NothingMatches},
         facts::{digest_fact, fact, id_fact, short_id_fact},
         field::{HintedField, SelectField, TextArea, TextField},
-        form_errors::{ErrorSummaryOf, FormField},
+        form_errors::{ErrorSummaryOf, MemberField},
         heading::Heading,
         note::{Tone, note},
         panel::Crumb,
@@ -310,9 +310,8 @@ fn fields(hinted: &'static str, member: &'static str) -> AnyView {
     let (path, code) = (format!("/{member}"), "format".to_owned());
     let error = FieldError { path, code, message: message.to_owned() };
     let summary = vec![(member.to_owned(), messages::sentence(&format!("Limit: {message}")))];
-    let (label, hint) = ("Limit", "The highest permitted amount.");
-    let form_errors = StoredValue::new(vec![error]);
-    let limit = FormField { form_errors, name: "limit", member, label, hint };
+    let errors = [error];
+    let limit = MemberField::new(&errors, "Limit", member, "form[limit]");
     view! {
         <ErrorSummaryOf errors=summary />
         <ProblemNote problem=Problem::of_form(message) />
@@ -331,7 +330,7 @@ fn fields(hinted: &'static str, member: &'static str) -> AnyView {
                 id=hinted
                 kind="email"
             />
-            {limit.line("many".to_owned(), false)}
+            {limit.hint("The highest permitted amount.").line("many".to_owned(), false)}
             <TextArea
                 label="Reason"
                 hint="1 to 500 characters."

@@ -34,6 +34,7 @@ use crate::{
     text::url,
     ui::{
         badge::badge,
+        bdi::bdi,
         create_form::CreateForm,
         field::{HintedField, TextField, options},
         heading::Heading,
@@ -61,18 +62,15 @@ pub(crate) async fn forms() -> PageResult {
         .column("Form", |(form, _): &FormWithCount| {
             view! {
                 <a href=url::form(tenant, form.id) data-row="">
-                    <bdi>{form.title.clone()}</bdi>
+                    {bdi(&form.title)}
                 </a>
                 <span class="text-muted">{access(form.access_mode)}</span>
             }
         })
         .column("Policy", |(form, _)| {
             let policy = policies.iter().find(|policy| policy.id == form.policy_id);
-            view! {
-                <a href=url::policy(tenant, form.policy_id)>
-                    <bdi>{policy.map(|policy| policy.name.clone()).unwrap_or_default()}</bdi>
-                </a>
-            }
+            let name = policy.map_or("", |policy| &policy.name);
+            view! { <a href=url::policy(tenant, form.policy_id)>{bdi(name)}</a> }
         })
         .column("Status", |(form, _)| status_badge(form.is_published))
         .column("Language", |(form, _)| language(form.language))

@@ -30,6 +30,7 @@ use crate::{
     request::{self, take_created, take_rejected},
     text::{json, messages, query::end_instant, url},
     ui::{
+        bdi::bdi,
         code::{CodeBlock, Id},
         field::TextField,
         filter_menu::hidden,
@@ -91,9 +92,10 @@ pub(crate) async fn form() -> PageResult {
     let page = view! {
         <Crumb href=url::forms(tenant) label=TITLE />
         <div class="page-head">
-            <Heading title=messages::title_with_errors(&isolated(&form.title), error_count)>
-                <bdi>{form.title.clone()}</bdi>
-            </Heading>
+            <Heading title=messages::title_with_errors(
+                &isolated(&form.title),
+                error_count,
+            )>{bdi(&form.title)}</Heading>
             {status_badge(form.is_published)}
         </div>
         {problem.map(|problem| view! { <ProblemNote problem /> })}
@@ -163,9 +165,13 @@ fn delete_card(tenant: TenantId, form: &Form, seen: String) -> AnyView {
 
 /// Renders the hidden fields of an action for a form. `seen` is the digest of the form that the user has seen.
 fn seen_form(tenant: TenantId, id: FormId, published: bool, seen: String) -> AnyView {
-    let published = ("published", published.to_string());
-    let ids = [("tenant", tenant.to_string()), ("id", id.to_string())];
-    hidden(ids.into_iter().chain([published, ("seen", seen)]).collect()).into_any()
+    let mut fields = ids(tenant, id);
+    fields.extend([("published", published.to_string()), ("seen", seen)]);
+    hidden(fields).into_any()
+}
+
+fn ids(tenant: TenantId, id: FormId) -> Vec<(&'static str, String)> {
+    vec![("tenant", tenant.to_string()), ("id", id.to_string())]
 }
 
 /// Publishes or unpublishes a form, unless it has changed since the user read it, and redirects to it.
@@ -233,8 +239,7 @@ fn tokens_section(
     let create = may_write.then(|| {
         view! {
             <form method="post" action=MakeFormToken::url() class="card filters" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string() />
-                <input type="hidden" name="id" value=id.to_string() />
+                {hidden(ids(tenant, id))}
                 <TextField label=label("/max_uses") name="uses" />
                 <TextField label="Expires (UTC, optional)" name="expires" kind="datetime-local" />
                 <button class="primary">"Create token"</button>
@@ -274,8 +279,7 @@ fn revoke_card(tenant: TenantId, id: FormId, token: FormTokenId) -> AnyView {
         <details class="disclosure">
             <summary aria-label=format!("Revoke {token}")>"Revoke"</summary>
             <form method="post" action=RevokeFormToken::url() class="stack">
-                <input type="hidden" name="tenant" value=tenant.to_string() />
-                <input type="hidden" name="id" value=id.to_string() />
+                {hidden(ids(tenant, id))}
                 <input type="hidden" name="token" value=token.to_string() />
                 <p>"This token stops working immediately. This cannot be undone."</p>
                 {submit("danger", "Revoke")}

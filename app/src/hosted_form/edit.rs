@@ -14,7 +14,7 @@ use leptos::{prelude::*, server_fn::ServerFn, tachys::view::RenderHtml};
 
 use super::{
     access,
-    field::{Field, anchor, sentence},
+    field::{anchor, field, sentence},
     input::{FormAct, FormEdit, PendingFormEdit},
     language,
     question::questions,
@@ -24,9 +24,10 @@ use crate::{
     page,
     problem::Problem,
     request::{self, put, remove, too_large},
-    text::url,
+    text::{between_tags, url},
     ui::{
-        form_errors::ErrorSummaryOf,
+        bdi::bdi,
+        form_errors::{Control, ErrorSummaryOf, MemberField},
         icon::{Icon, icon},
         inline_code::quoted,
         panel::card,
@@ -159,12 +160,25 @@ const AS_JSON: &str = "Questions as JSON";
 
 /// Renders the questions as JSON, for copy and paste.
 fn json_questions(errors: &[FieldError], text: String, is_requested: bool) -> AnyView {
-    let field = Field::new(
-        errors,
-        "/fields".to_owned(),
-        "[json]",
-        "JSON with name, label, type and the options of the type (docs/FORMS.md). Each name is a field that rules read.",
-    );
+    let hint = "JSON with name, label, type and the options of the type (docs/FORMS.md). Each name is a field that rules read.";
+    let field =
+        MemberField::new(errors, AS_JSON, "fields", "form[json]").hint(hint).parts(sentence);
+    let area = field.wrap(|Control { id, name, described_by, invalid }| {
+        view! {
+            <textarea
+                id=id
+                name=name
+                rows="16"
+                class="font-mono"
+                spellcheck="false"
+                aria-describedby=described_by
+                aria-invalid=invalid
+            >
+                {between_tags(text)}
+            </textarea>
+        }
+        .into_any()
+    });
     let note = (!is_requested).then(|| {
         view! {
             <p class="text-muted">
@@ -172,14 +186,14 @@ fn json_questions(errors: &[FieldError], text: String, is_requested: bool) -> An
             </p>
         }
     });
-    (note, field.code(AS_JSON, 16, text)).into_any()
+    (note, area).into_any()
 }
 
 pub(super) const OPTIONAL: &str = "Optional.";
 
 /// Renders all settings of the form except its questions. Hidden tabs are submitted too.
 fn settings(errors: &[FieldError], form: FormEdit, is_hidden: impl Fn(&str) -> bool) -> AnyView {
-    let field = |path: &str, name, hint| Field::new(errors, path.to_owned(), name, hint);
+    let field = |path, name: &str, hint| field(errors, path, format!("form[{name}]"), hint);
     let tab = |name: &str, fields: AnyView| {
         view! {
             <div hidden=is_hidden(name)>
@@ -188,37 +202,37 @@ fn settings(errors: &[FieldError], form: FormEdit, is_hidden: impl Fn(&str) -> b
         }
     };
     let fields = view! {
-        {field("/title", "[title]", "").line(form.title)}
-        {field("/description", "[description]", OPTIONAL).area(3, form.description)}
-        {field("/decision_type", "[decision_type]", "").line(form.decision_type)}
+        {field("/title", "title", "").input("text", form.title)}
+        {field("/description", "description", OPTIONAL).area(3, form.description)}
+        {field("/decision_type", "decision_type", "").input("text", form.decision_type)}
     };
     let modes = AccessMode::ALL.map(|mode| (mode.as_str(), access(mode)));
     let windows = BudgetWindow::ALL.map(|window| (window.as_str(), window.as_str()));
     let access = view! {
-        {field("/access_mode", "[access]", "").choice(modes, &form.access)}
+        {field("/access_mode", "access", "").choice(modes, &form.access)}
         {field(
                 "/password",
-                "[password]",
+                "password",
                 "6 to 256 characters. Leave empty to keep the current password. It is not shown again.",
             )
-            .password()}
+            .input("password", String::new())}
         <div class="pair">
-            {field("/token_budget/limit", "[limit]", "").line(form.limit)}
-            {field("/token_budget/window", "[window]", "").choice(windows, &form.window)}
+            {field("/token_budget/limit", "limit", "").input("text", form.limit)}
+            {field("/token_budget/window", "window", "").choice(windows, &form.window)}
         </div>
     };
     let languages = FormLanguage::ALL.map(|own| (own.as_str(), language(own)));
     let branding = view! {
-        {field("/branding/label", "[asker]", "Leave empty to use the name of the tenant.")
-            .line(form.asker)}
-        {field("/branding/description", "[about]", OPTIONAL).area(3, form.about)}
+        {field("/branding/label", "asker", "Leave empty to use the name of the tenant.")
+            .input("text", form.asker)}
+        {field("/branding/description", "about", OPTIONAL).area(3, form.about)}
         {field(
                 "/language",
-                "[language]",
+                "language",
                 "The language of buttons, notices and errors. Your own texts are not translated.",
             )
             .choice(languages, &form.language)}
-        {field("/success_message", "[thanks]", OPTIONAL).area(3, form.thanks)}
+        {field("/success_message", "thanks", OPTIONAL).area(3, form.thanks)}
     };
     view! {
         {tab("", fields.into_any())}
@@ -258,11 +272,7 @@ fn preview_question(field: FormField) -> AnyView {
     let required_mark =
         field.is_required().then(|| view! { <span class="text-muted">" " "(required)"</span> });
     let option = |label: String| {
-        view! {
-            <li>
-                <bdi>{label}</bdi>
-            </li>
-        }
+        view! { <li>{bdi(&label)}</li> }
     };
     let options: Vec<_> =
         field.options_or_empty().iter().map(|own| option(own.label.clone())).collect();
@@ -277,18 +287,11 @@ fn preview_question(field: FormField) -> AnyView {
         }
     });
     let help = field.help.map(|help| {
-        view! {
-            <small class="text-muted">
-                <bdi>{help}</bdi>
-            </small>
-        }
+        view! { <small class="text-muted">{bdi(&help)}</small> }
     });
     view! {
         <div class="field">
-            <span>
-                <bdi>{field.label}</bdi>
-                {required_mark}
-            </span>
+            <span>{bdi(&field.label)} {required_mark}</span>
             {help}
             {options}
             {input_box}

@@ -1,13 +1,8 @@
 //! The fields of the editor of a form: their labels, and their errors as text next to each field.
 
 use contract::error::FieldError;
-use kit::text::errors::is_at;
-use leptos::prelude::*;
 
-use crate::{
-    text::{TICKED, between_tags, messages},
-    ui::{field::options, inline_code::quoted},
-};
+use crate::ui::form_errors::MemberField;
 
 /// The labels of the members of a form, and of a token.
 pub(super) const FIELDS: [(&str, &str); 14] = [
@@ -93,157 +88,15 @@ pub(super) fn anchor(path: &str, is_json: bool) -> String {
     path.split('/').skip(1).take(depth).collect::<Vec<_>>().join("-")
 }
 
-pub(super) struct Field<'a> {
+/// Creates the field of the member at a wire path. `name` is its name in the request.
+pub(super) fn field<'a>(
     errors: &'a [FieldError],
-    /// The wire path of its value.
-    path: String,
-    /// Its name in the request.
-    name: String,
-    label: &'static str,
+    path: &str,
+    name: impl Into<String>,
     hint: &'static str,
-}
-
-/// The attributes that connect a control with its label, hint and errors.
-struct Attributes {
-    id: String,
-    name: String,
-    described_by: String,
-    invalid: Option<&'static str>,
-}
-
-impl<'a> Field<'a> {
-    /// Creates a field with the label of its path. `name` is its name in the form.
-    pub(super) fn new(
-        errors: &'a [FieldError],
-        path: String,
-        name: &str,
-        hint: &'static str,
-    ) -> Self {
-        Self { errors, label: label(&path), name: format!("form{name}"), path, hint }
-    }
-
-    /// Renders a single-line text field.
-    pub(super) fn line(self, value: String) -> AnyView {
-        self.input("text", "off", value)
-    }
-
-    pub(super) fn password(self) -> AnyView {
-        self.input("password", "new-password", String::new())
-    }
-
-    fn input(self, kind: &'static str, autocomplete: &'static str, value: String) -> AnyView {
-        self.wrap(|Attributes { id, name, described_by, invalid }| {
-            view! {
-                <input
-                    id=id
-                    type=kind
-                    name=name
-                    value=value
-                    autocomplete=autocomplete
-                    spellcheck="false"
-                    aria-describedby=described_by
-                    aria-invalid=invalid
-                />
-            }
-            .into_any()
-        })
-    }
-
-    /// Renders a multi-line text field.
-    pub(super) fn area(self, rows: u8, value: String) -> AnyView {
-        self.wrap(|Attributes { id, name, described_by, invalid }| {
-            view! {
-                <textarea
-                    id=id
-                    name=name
-                    rows=rows
-                    aria-describedby=described_by
-                    aria-invalid=invalid
-                >
-                    {between_tags(value)}
-                </textarea>
-            }
-            .into_any()
-        })
-    }
-
-    pub(super) fn code(self, label: &'static str, rows: u8, value: String) -> AnyView {
-        Self { label, ..self }.wrap(|Attributes { id, name, described_by, invalid }| {
-            view! {
-                <textarea
-                    id=id
-                    name=name
-                    rows=rows
-                    class="font-mono"
-                    spellcheck="false"
-                    aria-describedby=described_by
-                    aria-invalid=invalid
-                >
-                    {between_tags(value)}
-                </textarea>
-            }
-            .into_any()
-        })
-    }
-
-    pub(super) fn choice(
-        self,
-        choices: impl IntoIterator<Item = (&'static str, &'static str)>,
-        value: &str,
-    ) -> AnyView {
-        let options = options(choices, value);
-        self.wrap(|Attributes { id, name, described_by, invalid }| {
-            view! {
-                <select id=id name=name aria-describedby=described_by aria-invalid=invalid>
-                    {options}
-                </select>
-            }
-            .into_any()
-        })
-    }
-
-    pub(super) fn checkbox(self, is_ticked: bool) -> AnyView {
-        let id = anchor(&self.path, false);
-        view! {
-            <label class="checkbox">
-                <input type="checkbox" id=id name=self.name value=TICKED checked=is_ticked />
-                <span>{self.label}</span>
-            </label>
-        }
-        .into_any()
-    }
-
-    /// Renders a control with its label, its hint and its errors.
-    fn wrap(self, control: impl FnOnce(Attributes) -> AnyView) -> AnyView {
-        let Self { errors, path, name, label, hint } = self;
-        let id = anchor(&path, false);
-        // The label is the subject of the message, unless the field contains several values.
-        let text = |error: &FieldError| {
-            if error.path == path { messages::sentence(&error.message) } else { sentence(error) }
-        };
-        let own = errors.iter().filter(|error| is_at(&error.path, &path));
-        let errors: Vec<_> = own.map(|error| view! { <bdi>{quoted(&text(error))}</bdi> }).collect();
-        let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
-        let control = control(Attributes {
-            id: id.clone(),
-            name,
-            described_by: format!("{hint_id} {error_id}"),
-            invalid: (!errors.is_empty()).then_some("true"),
-        });
-        view! {
-            <div class="field">
-                <label for=id>{label}</label>
-                {control}
-                <small id=hint_id class="text-muted">
-                    {hint}
-                </small>
-                <p id=error_id class="field-error">
-                    {errors}
-                </p>
-            </div>
-        }
-        .into_any()
-    }
+) -> MemberField<'a> {
+    let member = path.trim_start_matches('/');
+    MemberField::new(errors, label(path), member, name).hint(hint).parts(sentence)
 }
 
 #[cfg(test)]

@@ -89,18 +89,15 @@ impl FormAct {
 
     /// Parses the value of a button. An unknown value saves, like a form sent without a button.
     pub(super) fn of(word: &str) -> Self {
-        let (name, index) = match word.split_once('-') {
-            Some((name, index)) => (name, index.parse().ok()),
-            None => (word, None),
-        };
-        match (name, index) {
-            _ if word == "discard" => Self::Discard,
-            _ if word == "json" => Self::AsJson,
-            _ if word == "questions" => Self::OneByOne,
-            _ if word == "add" => Self::Add,
-            ("up", Some(index)) => Self::Up(index),
-            ("down", Some(index)) => Self::Down(index),
-            ("remove", Some(index)) => Self::Remove(index),
+        let (name, index) = word.split_once('-').unwrap_or_default();
+        match (word, name, index.parse()) {
+            ("discard", ..) => Self::Discard,
+            ("json", ..) => Self::AsJson,
+            ("questions", ..) => Self::OneByOne,
+            ("add", ..) => Self::Add,
+            (_, "up", Ok(index)) => Self::Up(index),
+            (_, "down", Ok(index)) => Self::Down(index),
+            (_, "remove", Ok(index)) => Self::Remove(index),
             _ => Self::Save,
         }
     }

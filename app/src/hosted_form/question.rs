@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     edit::OPTIONAL,
-    field::{Field, question_number},
+    field::{field, question_number},
     input::FormAct,
 };
 use crate::text::{TICKED, lines};
@@ -113,17 +113,30 @@ fn fields(errors: &[FieldError], index: usize, question: QuestionForm) -> AnyVie
     // `member` is the name on the wire, `name` the one in the browser's request.
     let named = |member: &str, name: &str, hint| {
         let path = format!("/fields/{index}/{member}");
-        Field::new(errors, path, &format!("[questions][{index}][{name}]"), hint)
+        field(errors, &path, format!("form[questions][{index}][{name}]"), hint)
     };
     let field = |member: &str, hint| named(member, member, hint);
+    let required = view! {
+        <label class="checkbox">
+            <input
+                type="checkbox"
+                id=format!("fields-{index}-required")
+                name=format!("form[questions][{index}][required]")
+                value=TICKED
+                checked=question.required.is_some()
+            />
+            <span>"Required"</span>
+        </label>
+    };
     let kinds = FieldType::ALL.map(|own| (own.as_str(), kind(own)));
     view! {
-        {field("label", "").line(question.label)}
+        {field("label", "").input("text", question.label)}
         <div class="pair">
-            {field("name", "The name that rules read, such as contract.value.").line(question.name)}
+            {field("name", "The name that rules read, such as contract.value.")
+                .input("text", question.name)}
             <div class="kind">{named("type", "kind", "").choice(kinds, &question.kind)}</div>
         </div>
-        {field("required", "").checkbox(question.required.is_some())}
+        {required}
         <div data-of="options">
             {field(
                     "options",
@@ -132,17 +145,17 @@ fn fields(errors: &[FieldError], index: usize, question: QuestionForm) -> AnyVie
                 .area(5, question.options)}
         </div>
         <div class="pair" data-of="number">
-            {field("min", OPTIONAL).line(question.min)}
-            {field("max", OPTIONAL).line(question.max)}
+            {field("min", OPTIONAL).input("text", question.min)}
+            {field("max", OPTIONAL).input("text", question.max)}
         </div>
         <div class="pair" data-of="text">
-            {field("min_length", OPTIONAL).line(question.min_length)}
-            {field("max_length", OPTIONAL).line(question.max_length)}
+            {field("min_length", OPTIONAL).input("text", question.min_length)}
+            {field("max_length", OPTIONAL).input("text", question.max_length)}
             {field("pattern", "RE2 syntax. Use ^ and $ to match the whole answer.")
-                .line(question.pattern)}
+                .input("text", question.pattern)}
         </div>
         {field("help", OPTIONAL).area(2, question.help)}
-        {field("placeholder", OPTIONAL).line(question.placeholder)}
+        {field("placeholder", OPTIONAL).input("text", question.placeholder)}
     }
     .into_any()
 }
@@ -224,25 +237,19 @@ impl QuestionForm {
         // A text area sends line breaks as `\r\n`.
         let help = self.help.replace("\r\n", "\n");
         let kind = self.kind.parse::<FieldType>().ok();
-        let is_text = kind.is_some_and(FieldType::is_text);
-        for (name, text, applies) in [
-            ("help", help.trim(), true),
-            ("placeholder", &*self.placeholder, true),
-            ("pattern", &*self.pattern, is_text),
+        let (is_text, is_number) =
+            (kind.is_some_and(FieldType::is_text), kind == Some(FieldType::Number));
+        for (name, value, applies) in [
+            ("help", help.trim().into(), true),
+            ("placeholder", self.placeholder.as_str().into(), true),
+            ("pattern", self.pattern.as_str().into(), is_text),
+            ("min", number(&self.min), is_number),
+            ("max", number(&self.max), is_number),
+            ("min_length", number(&self.min_length), is_text),
+            ("max_length", number(&self.max_length), is_text),
         ] {
-            if applies && !text.is_empty() {
-                question.insert(name, text);
-            }
-        }
-        let is_number = kind == Some(FieldType::Number);
-        for (name, text, applies) in [
-            ("min", &self.min, is_number),
-            ("max", &self.max, is_number),
-            ("min_length", &self.min_length, is_text),
-            ("max_length", &self.max_length, is_text),
-        ] {
-            if applies && !text.trim().is_empty() {
-                question.insert(name, number(text.trim()));
+            if applies && value.as_str() != Some("") {
+                question.insert(name, value);
             }
         }
         let mut options = lines(&self.options).map(option).peekable();
@@ -266,9 +273,9 @@ fn without_defaults(question: &FormField) -> Value {
 
 /// Parses a number; other input becomes a string.
 fn number(text: &str) -> Value {
-    match bare(text) {
+    match bare(text.trim()) {
         number @ Value::Number(_) => number,
-        _ => Value::from(text),
+        _ => Value::from(text.trim()),
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
     question::{Answers, KEY, Question, control_id},
     texts::{Texts, fill},
 };
+use crate::ui::bdi::bdi;
 
 /// The notice above the form.
 #[derive(Clone, Debug)]
@@ -73,17 +74,12 @@ impl FormPage {
         let descriptions = [&form.description, &form.branding.description].into_iter().flatten();
         let paragraphs = descriptions.flat_map(|text| text.split("\n\n")).map(str::trim);
         let paragraphs = paragraphs.filter(|text| !text.is_empty()).map(|text| {
-            view! {
-                <p>
-                    <bdi>{text.to_owned()}</bdi>
-                </p>
-            }
+            view! { <p>{bdi(text)}</p> }
         });
         view! {
             <div class="form-head">
-                {requester(&self.requested_by, texts)} <h1>
-                    <bdi>{form.title.clone()}</bdi>
-                </h1> {paragraphs.collect_view()}
+                {requester(&self.requested_by, texts)} <h1>{bdi(&form.title)}</h1>
+                {paragraphs.collect_view()}
             </div>
         }
         .into_any()
@@ -120,10 +116,10 @@ impl FormPage {
             match index.zip(field) {
                 Some((index, field)) => view! {
                     <li>
-                        <a href=format!("#{}", control_id(index))>
-                            <bdi>{field.label.clone()}</bdi>
-                            {format!(": {message}")}
-                        </a>
+                        <a href=format!(
+                            "#{}",
+                            control_id(index),
+                        )>{bdi(&field.label)} {format!(": {message}")}</a>
                     </li>
                 }
                 .into_any(),

@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     text::between_tags,
-    ui::icon::{Icon, icon},
+    ui::{
+        bdi::bdi,
+        icon::{Icon, icon},
+    },
 };
 
 /// The prefix of question names, which separates them from other fields of the page.
@@ -143,7 +146,7 @@ impl Question {
             }
         });
         view! {
-            <bdi>{self.field.label.clone()}</bdi>
+            {bdi(&self.field.label)}
             {mark}
         }
         .into_any()
@@ -155,7 +158,7 @@ impl Question {
         let hint = self.hint().map(|hint| {
             view! {
                 <small id=format!("h{index}") class="text-muted">
-                    <bdi>{hint}</bdi>
+                    {bdi(&hint)}
                 </small>
             }
         });
@@ -309,9 +312,7 @@ impl Question {
                         checked=is_checked
                         aria-invalid=invalid
                     />
-                    <span>
-                        <bdi>{label}</bdi>
-                    </span>
+                    <span>{bdi(&label)}</span>
                 </label>
             }
             .into_any()

@@ -20,7 +20,7 @@ use crate::{
         json,
         url::{archive, verify},
     },
-    ui::facts::fact,
+    ui::{bdi::bdi, facts::fact},
 };
 
 /// The script of the page, whose button prints it.
@@ -48,17 +48,12 @@ impl ResultPage {
         let reasons = reasons(&receipt, &form.fields, texts);
         let title = format!("{}: {}", texts.result, form.title);
         let message = form.success_message.map(|message| {
-            view! {
-                <p class="form-message">
-                    <bdi>{message}</bdi>
-                </p>
-            }
+            view! { <p class="form-message">{bdi(&message)}</p> }
         });
         let main = view! {
             <div class="form-head">
-                {requester(&requested_by, texts)} <p class="text-muted">
-                    <bdi>{form.title}</bdi>
-                </p> <h1>{texts.verdict(receipt.result.decision)}</h1> {message}
+                {requester(&requested_by, texts)} <p class="text-muted">{bdi(&form.title)}</p>
+                <h1>{texts.verdict(receipt.result.decision)}</h1> {message}
             </div>
             {numbers}
             {reasons}
@@ -74,7 +69,7 @@ impl ResultPage {
 fn numbers(values: &Object, fields: &[FormField], texts: &'static Texts) -> Option<AnyView> {
     let fact = |field: &FormField| match values.get(&field.name) {
         Some(Value::Number(number)) if field.kind == FieldType::Number => {
-            Some(fact(text(&field.label), number::write(*number, texts.decimal)).into_any())
+            Some(fact(bdi(&field.label), number::write(*number, texts.decimal)).into_any())
         }
         _ => None,
     };
@@ -109,7 +104,7 @@ fn reasons(receipt: &Receipt, fields: &[FormField], texts: &'static Texts) -> Op
             let sentence = format!(": {sentence}");
             view! {
                 <li>
-                    <b>{text(&label)}</b>
+                    <b>{bdi(&label)}</b>
                     {sentence}
                 </li>
             }
@@ -199,9 +194,9 @@ fn facts(receipt: &Receipt, texts: &'static Texts) -> Vec<AnyView> {
     let snapshot = result.policy_snapshot_digest.as_deref().unwrap_or_default();
     let fact = |term: &'static str, value: AnyView| fact(term, value).into_any();
     let mut facts = vec![
-        fact(texts.verdict_label, text(result.decision.as_str())),
+        fact(texts.verdict_label, bdi(result.decision.as_str())),
         fact(texts.decided, time.into_any()),
-        fact(texts.policy, text(&version)),
+        fact(texts.policy, bdi(&version)),
         fact(texts.decision_id, code(&receipt.decision_id.to_string())),
         fact(texts.integrity_digest, code(&result.integrity_hash)),
         fact(texts.context_digest, code(&receipt.context_digest)),
@@ -212,14 +207,10 @@ fn facts(receipt: &Receipt, texts: &'static Texts) -> Vec<AnyView> {
         (Some(signature), Some(key)) => {
             facts.extend([fact(texts.signature, code(signature)), fact(texts.key, code(key))]);
         }
-        _ => facts.push(fact(texts.signature, text(texts.unsigned))),
+        _ => facts.push(fact(texts.signature, bdi(texts.unsigned))),
     }
-    facts.push(fact(texts.log, text(log)));
+    facts.push(fact(texts.log, bdi(log)));
     facts
-}
-
-fn text(value: &str) -> AnyView {
-    view! { <bdi>{value.to_owned()}</bdi> }.into_any()
 }
 
 fn code(value: &str) -> AnyView {
