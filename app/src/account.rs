@@ -32,7 +32,7 @@ use crate::{
     ui::{
         empty::Empty,
         field::{HintedField, TextField},
-        form_errors::{field_error, invalid},
+        form_errors::{Control, MemberField},
         heading::Heading,
         note::{Tone, note},
         problem::summary,
@@ -293,29 +293,29 @@ async fn time_zone_form() -> AnyView {
         Some(rejected) => (rejected.form, rejected.errors),
         None => (time::zone().to_owned(), Vec::new()),
     };
-    let errors = StoredValue::new(errors);
     let zones = TimeZone::names().map(|name| view! { <option value=name></option> });
-    view! {
-        <form method="post" action=SetTimeZone::url() class="stack" data-once="">
-            <div class="field">
-                <label for=MEMBER>"Time zone"</label>
+    let field = MemberField::new(&errors, "Time zone", MEMBER, MEMBER)
+        .hint("For example Europe/Berlin. Public pages, charts, and fields marked with UTC stay in UTC.")
+        .wrap(|Control { id, name: member, described_by, invalid }| {
+            view! {
                 <input
-                    id=MEMBER
-                    name=MEMBER
+                    id=id
+                    name=member
                     value=name
                     list="time-zones"
                     required=true
                     autocomplete="off"
                     spellcheck="false"
-                    aria-describedby="time_zone-hint time_zone-error"
-                    aria-invalid=invalid(errors, MEMBER)
+                    aria-describedby=described_by
+                    aria-invalid=invalid
                 />
                 <datalist id="time-zones">{zones.collect_view()}</datalist>
-                <small id="time_zone-hint" class="text-muted">
-                    "For example Europe/Berlin. Public pages, charts, and fields marked with UTC stay in UTC."
-                </small>
-                {field_error(errors, MEMBER)}
-            </div>
+            }
+            .into_any()
+        });
+    view! {
+        <form method="post" action=SetTimeZone::url() class="stack" data-once="">
+            {field}
             <div class="row end">
                 <button>"Save time zone"</button>
             </div>

@@ -61,10 +61,7 @@ pub fn App() -> impl IntoView {
                 <PageRoute path=path!("/verify") page=Page::with_islands(verify::verify_page) />
                 <PageRoute path=path!("/log") page=Page::component(log::page::LogPage) />
                 <PageRoute path=path!("/trust") page=Page::component(trust::page::TrustPage) />
-                <PageRoute
-                    path=path!("/dev/gallery")
-                    page=Page::component(gallery::page::GalleryPage)
-                />
+                <PageRoute path=path!("/dev/gallery") page=Page::new(gallery::gallery) />
                 <TenantRoutes />
             </Routes>
         </Router>
@@ -148,11 +145,8 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <PageRoute path=path!("groups") page=Page::new(group::groups) />
             <PageRoute path=path!("groups/:group") page=Page::new(group::group) />
-            <PageRoute path=path!("forms") page=Page::component(hosted_form::list::FormsPage) />
-            <PageRoute
-                path=path!("forms/:form/edit")
-                page=Page::component(hosted_form::page::FormPage)
-            />
+            <PageRoute path=path!("forms") page=Page::new(hosted_form::forms) />
+            <PageRoute path=path!("forms/:form/edit") page=Page::new(hosted_form::form) />
             <PageRoute path=path!("try") page=Page::with_islands(try_decision::try_page) />
             <PageRoute path=path!("decisions") page=Page::new(decision::decisions) />
             <PageRoute path=path!("decisions/export") page=Page::new(export::export) />

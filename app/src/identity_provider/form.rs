@@ -1,6 +1,7 @@
 //! The form that creates or changes an identity provider.
 
 use contract::{
+    error::FieldError,
     id::{IdentityProviderId, TenantId},
     identity_provider::IdentityProvider,
     json::{Object, Value},
@@ -20,8 +21,8 @@ use crate::{
     request,
     text::{lines, messages, url},
     ui::{
-        field::{HintedField, options},
-        form_errors::{ErrorSummary, FormErrors, FormField, field_error, invalid as is_invalid},
+        field::HintedField,
+        form_errors::{ErrorSummary, MemberField},
         heading::Heading,
         panel::{Crumb, submit_or_cancel},
         problem::ProblemNote,
@@ -75,7 +76,7 @@ fn form_page(
     let tab = messages::title_with_errors(&title, errors.len());
     let id = stored
         .map(|stored| view! { <input type="hidden" name="id" value=stored.id.to_string() /> });
-    let form_errors = StoredValue::new(errors.clone());
+    let fields = fields(form, stored, &errors);
     let summary = (!errors.is_empty()).then(|| view! { <ErrorSummary errors labels=&LABELS /> });
     view! {
         <Crumb href=url::identity_providers(tenant) label=TITLE />
@@ -85,24 +86,23 @@ fn form_page(
             {summary}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             {id}
-            {fields(form, stored, form_errors)}
+            {fields}
             {submit_or_cancel(submit, url::identity_providers(tenant))}
         </form>
     }
     .into_any()
 }
 
-fn fields(
-    form: ProviderForm,
-    stored: Option<&IdentityProvider>,
-    form_errors: FormErrors,
-) -> AnyView {
+fn fields(form: ProviderForm, stored: Option<&IdentityProvider>, errors: &[FieldError]) -> AnyView {
     let field = |name, member: &'static str, hint| {
         let own = LABELS.iter().find(|(own, _)| *own == member);
-        FormField { form_errors, name, member, label: own.map_or("", |(_, label)| label), hint }
+        let label = own.map_or("", |(_, label)| label);
+        MemberField::new(errors, label, member, format!("form[{name}]")).hint(hint)
     };
     let roles = std::iter::once(("", "None: refuse the sign-in"));
     let roles = roles.chain(Role::ALL.map(|role| (role.as_str(), messages::role(role))));
+    let role =
+        MemberField::new(errors, "Role without a match", "default_role", "form[default_role]");
     let (issuer, issuer_hint) = match stored {
         Some(stored) => {
             (stored.issuer.clone(), "It identifies the accounts, so it cannot be changed.")
@@ -119,13 +119,14 @@ fn fields(
         {field("client_id", "client_id", "The ID of Govern at the provider.")
             .line(form.client_id, false)}
         {secret_field(stored.is_some_and(|stored| stored.has_client_secret), form.removes_secret)}
-        {field("scopes", "scopes", "One per line. If empty: email and profile.").area(form.scopes)}
+        {field("scopes", "scopes", "One per line. If empty: email and profile.")
+            .area(3, form.scopes)}
         {field(
                 "domains",
                 "email_domains",
                 "One per line. Only addresses of these domains can sign in. If empty, all can.",
             )
-            .area(form.domains)}
+            .area(3, form.domains)}
         {checkbox(
             "form[trusts_domains]",
             form.trusts_domains,
@@ -142,19 +143,8 @@ fn fields(
                 "role_mapping",
                 "One per line, for example: risk-officers = ratifier. The first match applies.",
             )
-            .area(form.roles)}
-        <div class="field">
-            <label for="default_role">"Role without a match"</label>
-            <select
-                id="default_role"
-                name="form[default_role]"
-                aria-describedby="default_role-error"
-                aria-invalid=is_invalid(form_errors, "default_role")
-            >
-                {options(roles, &form.default_role)}
-            </select>
-            {field_error(form_errors, "default_role")}
-        </div>
+            .area(3, form.roles)}
+        {role.choice(roles, &form.default_role)}
     }
     .into_any()
 }
