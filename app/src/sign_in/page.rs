@@ -13,7 +13,7 @@ use crate::{
         act::SignInWithPasskey, markup::PasskeyForm, view::PasskeyUse, words as factor_words,
     },
     text::{messages, url},
-    trust::words as trust_words,
+    trust,
     ui::{
         brand::Logo,
         field::TextField,
@@ -79,7 +79,7 @@ pub(crate) fn LoginPage() -> impl IntoView {
                 </div>
                 <nav class="public-links" aria-label=words::LINKS>
                     <a href=url::VERIFY>{verify_words::TITLE}</a>
-                    <a href=url::TRUST>{trust_words::TITLE}</a>
+                    <a href=url::TRUST>{trust::TITLE}</a>
                     <a href="/help">{messages::HELP}</a>
                 </nav>
             </div>

@@ -12,12 +12,11 @@ use crate::{
     delivery,
     gallery::words as strings,
     member,
-    overview::words::chart::change,
     text::query::ListQuery,
     ui::{
         badge::ModeBadge,
         badge::{SeverityChip, StageBadge, VerdictBadge},
-        chart::{Bars, Column, Mark, Part, bars},
+        chart::{Bars, Column, Mark, Part, bars, change},
         field::TextField,
         filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},
         list::{Pager, table},

@@ -9,8 +9,7 @@ use crate::{
         view::{Attention, RuleAlerts},
         words,
     },
-    overview::words as overview_words,
-    rule::load as rule_load,
+    rule::chart::log,
     text::{
         number::{counted, limited, whole},
         query::DecisionQuery,
@@ -40,7 +39,7 @@ pub(super) fn figures(
     let period_ms = to.millis() - from.millis();
     let figure =
         |label, number, trend, href| KeyFigure { label, number, trend, href, values: Vec::new() };
-    let decisions = rule_load::log(tenant, from, to, DecisionQuery::default());
+    let decisions = log(tenant, from, to, &[]);
     chart::figures(vec![
         figure(words::NEEDS_ACTION, counted(mine as u64), words::oldest(oldest), None),
         figure(
@@ -52,7 +51,7 @@ pub(super) fn figures(
         figure(
             words::DECISIONS,
             whole(current),
-            overview_words::figure::change(changed_to, changed_from, period_ms),
+            chart::change_of(changed_to, changed_from, period_ms),
             Some(decisions),
         ),
         figure(
@@ -70,12 +69,9 @@ pub(super) fn decisions(tenant: TenantId, attention: &Attention) -> Option<AnyVi
     let [from, to] = attention.span;
     let query = DecisionQuery::default();
     let columns = columns(tenant, &query, step_ms, attention.bars.clone());
-    let lists = Verdict::ALL.map(|verdict| {
-        let query = DecisionQuery { verdict: verdict.to_string(), ..DecisionQuery::default() };
-        rule_load::log(tenant, from, to, query)
-    });
-    let times = rule_load::times(step_ms, from, to);
-    let caption = overview_words::chart::each_bar(step_ms);
+    let lists = Verdict::ALL.map(|verdict| log(tenant, from, to, &[("verdict", verdict.as_str())]));
+    let times = chart::times(step_ms, from, to);
+    let caption = chart::each_bar(step_ms);
     (attention.decisions() > 0).then(|| {
         view! {
             <section class="stack" aria-labelledby="decisions-by-hour">
