@@ -24,8 +24,7 @@ use crate::{
     page::{self, PageResult},
     problem::Problem,
     request::{self, counts},
-    settings::view::Setting,
-    text::{number::count, url},
+    text::{number::count, setting::Setting, url},
     ui::{
         badge::VerdictBadge,
         heading::Heading,
@@ -278,8 +277,7 @@ fn settings(tenant: TenantId, role: Role, text: &str) -> Vec<Found> {
     if text.is_empty() || !role.has(Right::Administer) {
         return Vec::new();
     }
-    let address =
-        |setting: Setting| format!("{}#{}", url::settings(tenant), setting.section().id());
+    let address = |setting: Setting| format!("{}#{}", url::settings(tenant), setting.section());
     matching(text, Setting::ALL.into_iter().map(|setting| link(address(setting), setting.label())))
 }
 
