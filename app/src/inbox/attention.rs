@@ -18,9 +18,8 @@ use super::{NEEDS_ACTION, SHOW_ALL, item::OPEN};
 use crate::{
     decision::counts::{bars, columns},
     list::Table,
-    overview::words::{chart::each_bar, figure::change},
     problem::Problem,
-    rule::load::{log, times},
+    rule::chart::log,
     text::{
         number::{counted, limited, whole},
         query::DecisionQuery,
@@ -93,8 +92,8 @@ fn decision_figure(
 ) -> KeyFigure {
     let [before, now] =
         [recent.previous, decided].map(|number| (number > 0).then(|| chart::to_float(number)));
-    let trend = change(now, before, to.millis() - from.millis());
-    let href = log(tenant, from, to, DecisionQuery::default());
+    let trend = chart::change_of(now, before, to.millis() - from.millis());
+    let href = log(tenant, from, to, &[]);
     figure(DECISIONS, whole(decided), trend, Some(href))
 }
 
@@ -103,10 +102,7 @@ fn decisions(tenant: TenantId, span: Span, recent: &RecentDecisions) -> AnyView 
     let Span { from, to, step_ms } = span;
     let bars = bars(span, &recent.verdicts);
     let columns = columns(tenant, &DecisionQuery::default(), step_ms, bars);
-    let lists = Verdict::ALL.map(|verdict| {
-        let query = DecisionQuery { verdict: verdict.to_string(), ..DecisionQuery::default() };
-        log(tenant, from, to, query)
-    });
+    let lists = Verdict::ALL.map(|verdict| log(tenant, from, to, &[("verdict", verdict.as_str())]));
     view! {
         <section class="stack" aria-labelledby="decisions-by-hour">
             <h2 id="decisions-by-hour">{DECISIONS}</h2>
@@ -115,8 +111,8 @@ fn decisions(tenant: TenantId, span: Span, recent: &RecentDecisions) -> AnyView 
                 "inbox",
                 DECISIONS,
                 columns,
-                times(step_ms, from, to),
-                each_bar(step_ms),
+                chart::times(step_ms, from, to),
+                chart::each_bar(step_ms),
             )}
         </section>
     }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::id::{DecisionId, PolicyId, TenantId};
+use contract::id::TenantId;
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -19,14 +19,6 @@ impl<T, F: Fn() -> Result<T, Problem> + Copy + Send + Sync + 'static> Param<T> f
 
 pub(crate) fn tenant() -> impl Param<TenantId> {
     param("tenant")
-}
-
-pub(crate) fn policy() -> impl Param<PolicyId> {
-    param("policy")
-}
-
-pub(crate) fn decision() -> impl Param<DecisionId> {
-    param("decision")
 }
 
 fn param<T: FromStr>(name: &'static str) -> impl Param<T> {

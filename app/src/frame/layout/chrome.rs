@@ -17,7 +17,7 @@ use crate::{
     preference::{Prefer, Preference},
     problem::Problem,
     request,
-    search::act::FindInPalette,
+    search::FindInPalette,
     text::{messages, number::limited, url},
     ui::{
         brand::Logo,
@@ -175,28 +175,23 @@ fn search_form(tenant: TenantId) -> AnyView {
 /// Renders the command palette. `public/palette.js` opens it and fetches its results; without scripts, the search field
 /// opens the search page.
 fn palette(tenant: TenantId) -> AnyView {
-    use crate::search::palette_words as search_palette_words;
+    const TITLE: &str = "Search and actions";
     view! {
         <dialog
             id="palette"
             class="palette"
-            aria-label=search_palette_words::TITLE
+            aria-label=TITLE
             data-tenant=tenant.to_string()
             data-results=FindInPalette::url()
-            data-failed=search_palette_words::FAILED
+            data-failed="The results could not be loaded. Press Enter to search."
         >
-            <form
-                method="get"
-                action=url::search(tenant)
-                role="search"
-                aria-label=search_palette_words::TITLE
-            >
+            <form method="get" action=url::search(tenant) role="search" aria-label=TITLE>
                 {icon(Icon::Search)}
                 <input
                     type="text"
                     name="q"
                     role="combobox"
-                    aria-label=search_palette_words::FIELD
+                    aria-label="Search pages and actions"
                     aria-autocomplete="list"
                     aria-expanded="false"
                     aria-controls="palette-results"
@@ -205,22 +200,17 @@ fn palette(tenant: TenantId) -> AnyView {
                 />
                 <kbd aria-hidden="true">"Esc"</kbd>
             </form>
-            <div
-                id="palette-results"
-                role="listbox"
-                aria-label=search_palette_words::RESULTS
-                hidden
-            ></div>
+            <div id="palette-results" role="listbox" aria-label="Results" hidden></div>
             <p class="palette-status text-muted" role="status"></p>
             <p class="palette-foot" aria-hidden="true">
-                <span>{icon(Icon::UpDown)} {search_palette_words::MOVE}</span>
+                <span>{icon(Icon::UpDown)} "move"</span>
                 <span>
                     <kbd>"Enter"</kbd>
-                    {search_palette_words::OPEN}
+                    "open"
                 </span>
                 <span>
                     <kbd>"Ctrl Enter"</kbd>
-                    {search_palette_words::OPEN_TAB}
+                    "open in a new tab"
                 </span>
             </p>
         </dialog>

@@ -4,15 +4,17 @@ use contract::{evaluation::Verdict, id::TenantId};
 use governance::insight::rollup::{Bucket, CHANGES_MAX, Overview, PolicyChange, RuleCounts, Span};
 use leptos::prelude::*;
 
-use super::Page;
+use super::{Charts, VERDICTS};
 use crate::{
-    overview::words::chart as strings,
-    rule::load::{self as rule_load, RuleRow, log, start, times},
-    text::{query::DecisionQuery, url},
-    ui::chart::{Bars, Column, Line, Mark, Part, Point, bars, card, lines, percent},
+    rule::chart::{self as rule_chart, RuleRow, log},
+    text::url,
+    ui::chart::{
+        Bars, Column, LATENCY, Line, Mark, Part, Point, bars, card, change, decisions, each_bar,
+        lines, percent, start, times,
+    },
 };
 
-impl Page {
+impl Charts<'_> {
     pub(super) fn charts(&self, current_totals: AnyView) -> AnyView {
         let (tenant, overview) = (self.tenant, &self.overview);
         let shadow = overview.verdicts.iter().any(|count| count.is_shadow);
@@ -43,17 +45,14 @@ impl Page {
             };
             Column { from: start(span.step_ms, bucket.from), parts: Verdict::ALL.map(part).into() }
         };
-        let (name, title) = if is_shadow {
-            ("shadow", strings::SHADOW_VERDICTS)
-        } else {
-            ("verdicts", strings::VERDICTS)
-        };
+        let (name, title) =
+            if is_shadow { ("shadow", "Verdicts in shadow mode") } else { ("verdicts", VERDICTS) };
         let note = match (is_shadow, self.policy) {
             (false, _) => "",
-            (true, None) => strings::SHADOW_NOTE,
-            (true, Some(_)) => strings::SHADOW_NOTE_OF_POLICY,
+            (true, None) => "All evaluated policies were in shadow mode.",
+            (true, Some(_)) => "The policy was in shadow mode.",
         };
-        let each_bar = strings::each_bar(span.step_ms);
+        let each_bar = each_bar(span.step_ms);
         let list = |verdict: Verdict| self.list(span.from, span.to, verdict.as_str());
         let changes = i64::try_from(self.overview.changes.len()).unwrap_or(i64::MAX);
         let has_more_changes = changes >= CHANGES_MAX;
@@ -64,11 +63,12 @@ impl Page {
             columns: span.buckets().map(column).collect(),
             times: times(span.step_ms, span.from, span.to),
             lists: Verdict::ALL.map(list),
-            is_share: self.is_share,
+            is_share: self.query.is_share(),
             // One switch for both charts.
-            units: (!is_shadow).then(|| self.units.clone()),
+            units: (!is_shadow).then(|| self.query.units()),
             marks: if is_shadow { Vec::new() } else { self.marks() },
-            note: (!is_shadow && has_more_changes).then_some(strings::MANY_CHANGES),
+            note: (!is_shadow && has_more_changes)
+                .then_some("Only the newest 10 changes are marked."),
         })
     }
 
@@ -76,12 +76,12 @@ impl Page {
     fn marks(&self) -> Vec<Mark> {
         let span = self.overview.span;
         let drawn_ms = i64::try_from(span.buckets().count()).unwrap_or(1) * span.step_ms;
-        let mark = |change: &PolicyChange| Mark {
-            position: percent(change.at.millis() - span.from.millis(), drawn_ms),
-            time: start(0, change.at),
-            name: change.policy_name.clone(),
-            href: url::policy(self.tenant, change.policy_id),
-            text: strings::change(change.version, change.by.as_deref()),
+        let mark = |changed: &PolicyChange| Mark {
+            position: percent(changed.at.millis() - span.from.millis(), drawn_ms),
+            time: start(0, changed.at),
+            name: changed.policy_name.clone(),
+            href: url::policy(self.tenant, changed.policy_id),
+            text: change(changed.version, changed.by.as_deref()),
         };
         self.overview.changes.iter().rev().map(mark).collect()
     }
@@ -90,13 +90,18 @@ impl Page {
     fn latency(&self) -> AnyView {
         let (overview, span) = (&self.overview, self.overview.span);
         if self.policy.is_some() {
-            let reason = view! { <p>{strings::NO_LATENCY_OF_POLICY}</p> }.into_any();
-            return card(strings::LATENCY, String::new(), None, reason);
+            let reason = view! {
+                <p>
+                    "The evaluation time is measured for a whole decision, not for one of its policies. Clear the policy filter to see it."
+                </p>
+            }
+            .into_any();
+            return card(LATENCY, String::new(), None, reason);
         }
         let total: i64 = overview.latency.iter().map(|bucket| bucket.decisions).sum();
         let line = Line {
             buckets: i64::try_from(span.buckets().count()).unwrap_or(1),
-            total: strings::decisions(usize::try_from(total).unwrap_or_default()),
+            total: decisions(total),
             times: times(span.step_ms, span.from, span.to),
         };
         let point = |timed: &governance::insight::rollup::Latency| Point {
@@ -111,11 +116,7 @@ impl Page {
 }
 
 fn rule_row(tenant: TenantId, span: Span, rule: &RuleCounts) -> RuleRow {
-    let query = DecisionQuery {
-        policy: rule.policy_id.to_string(),
-        rule: rule.rule_code.clone(),
-        ..DecisionQuery::default()
-    };
+    let filters = [("policy", &*rule.policy_id.to_string()), ("rule", &rule.rule_code)];
     RuleRow {
         rule: rule.rule_code.clone(),
         policy: Some(policy(rule)),
@@ -125,7 +126,7 @@ fn rule_row(tenant: TenantId, span: Span, rule: &RuleCounts) -> RuleRow {
         na: rule.na,
         outcomes: rule.outcomes,
         overridden: rule.overridden,
-        href: log(tenant, span.from, span.to, query),
+        href: log(tenant, span.from, span.to, &filters),
     }
 }
 
@@ -137,7 +138,13 @@ fn violated(tenant: TenantId, overview: &Overview) -> AnyView {
     let rules =
         overview.violated.iter().map(|rule| rule_row(tenant, overview.span, rule)).collect();
     let (total, never) = (overview.totals.violations, never_applied(overview));
-    rule_load::violated(strings::VIOLATED, rules, total, strings::NO_VIOLATIONS, never)
+    rule_chart::violated(
+        "Top violated rules",
+        rules,
+        total,
+        "No rule was violated in this range.",
+        never,
+    )
 }
 
 /// Renders the rules that never applied: a gate that never matches can be an error.
@@ -149,16 +156,14 @@ fn never_applied(overview: &Overview) -> Option<AnyView> {
                 " "
                 <bdi class="text-muted">{policy(rule)}</bdi>
                 " "
-                <span class="text-muted">
-                    {strings::decisions(usize::try_from(rule.na).unwrap_or_default())}
-                </span>
+                <span class="text-muted">{decisions(rule.na)}</span>
             </li>
         }
     };
     let rules: Vec<_> = overview.never_applied.iter().map(rule).collect();
     (!rules.is_empty()).then(|| {
         view! {
-            <h3>{strings::NEVER_APPLIED}</h3>
+            <h3>"Evaluated but never applied"</h3>
             <ul class="plain-list">{rules}</ul>
         }
         .into_any()
@@ -168,5 +173,5 @@ fn never_applied(overview: &Overview) -> Option<AnyView> {
 fn overridden(tenant: TenantId, overview: &Overview) -> AnyView {
     let rules =
         overview.overridden.iter().map(|rule| rule_row(tenant, overview.span, rule)).collect();
-    rule_load::overridden(rules, overview.totals.outcomes)
+    rule_chart::overridden(rules, overview.totals.outcomes)
 }

@@ -1,32 +1,10 @@
-//! The key figures of `/t/{tenant}`, each with its trend against the previous period of the same length.
+//! The trend of a key figure against the previous period of the same length.
 
 use std::cmp::Ordering;
 
 use contract::time::DAY_MS;
 
 use crate::text::number::{limited, whole};
-
-pub(crate) const FIGURES: &str = "Key figures";
-pub(crate) const NEEDS_ACTION: &str = "Needs your action";
-pub(crate) const OPEN_ALERTS: &str = "Open alerts";
-pub(crate) const DENY_RATE: &str = "DENY rate";
-pub(crate) const DECISIONS: &str = "Decisions";
-pub(crate) const P95: &str = "Evaluation time, p95";
-pub(crate) const OVERRIDE_RATE: &str = "Override rate";
-pub(crate) const ANY_VERSION: &str = "in any version of the policy";
-/// The number of a figure without decisions.
-pub(crate) const NONE: &str = "–";
-const NO_DECISIONS: &str = "no decisions in this range";
-
-/// Returns the numbers of a rate, for example "743 of 11,604 decisions".
-pub(crate) fn decisions_of(part: i64, decisions: i64) -> String {
-    format!("{} of {} decisions", whole(part), whole(decisions))
-}
-
-/// Returns the numbers of a rate, for example "19 of 50 violations with an outcome".
-pub(crate) fn outcomes_of(overridden: i64, outcomes: i64) -> String {
-    format!("{} of {} violations with an outcome", whole(overridden), whole(outcomes))
-}
 
 /// Returns the previous period, for example "the 7 days before" or "the 24 hours before".
 fn before(period_ms: i64) -> String {
@@ -43,17 +21,9 @@ pub(crate) fn new_items(now: u64, previous: u64, period_ms: i64) -> String {
     format!("{} new, {} in {}", limited(now), limited(previous), before(period_ms))
 }
 
-/// Returns, for example, "19 of 50 violations with an outcome".
-pub(crate) fn overridden(overridden: i64, outcomes: i64) -> String {
-    if outcomes == 0 {
-        return "no violation has an outcome".to_owned();
-    }
-    format!("{} of {} violations with an outcome", whole(overridden), whole(outcomes))
-}
-
 /// Returns the relative change of a number, for example "up 4.1 % on the 30 days before". A period without
 /// decisions has no number.
-pub(crate) fn change(now: Option<f64>, previous: Option<f64>, period_ms: i64) -> String {
+pub(crate) fn change_of(now: Option<f64>, previous: Option<f64>, period_ms: i64) -> String {
     let (Some(now), Some(previous)) = (now, previous) else {
         return no_decisions(now.is_none(), period_ms);
     };
@@ -85,7 +55,7 @@ fn trend(direction: Ordering, size: &str, unit: &str, period_ms: i64) -> String 
 
 fn no_decisions(is_current: bool, period_ms: i64) -> String {
     if is_current {
-        NO_DECISIONS.to_owned()
+        "no decisions in this range".to_owned()
     } else {
         format!("no decisions in {}", before(period_ms))
     }
@@ -97,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_trend_names_direction_size_and_period() {
-        let change = |now, previous, days| change(Some(now), previous, days * DAY_MS);
+        let change = |now, previous, days| change_of(Some(now), previous, days * DAY_MS);
         assert_eq!(change(104.1, Some(100.0), 30), "up 4.1 % on the 30 days before");
         assert_eq!(change(50.0, Some(100.0), 7), "down 50 % on the 7 days before");
         assert_eq!(change(100.0, Some(100.0), 1), "same as in the 24 hours before");

@@ -10,9 +10,8 @@ use governance::{
 };
 use leptos::prelude::*;
 
-use super::Page;
+use super::{Charts, NO_NUMBER};
 use crate::{
-    overview::words::figure as strings,
     text::{
         number::{exact_rate, limited, milliseconds, rate, tenths, whole},
         url,
@@ -20,7 +19,7 @@ use crate::{
     ui::chart::{self, KeyFigure},
 };
 
-impl Page {
+impl Charts<'_> {
     /// Returns the key figures. Only roles that can act have items that need their action.
     pub(super) fn figures(&self, cx: &Cx, counts: &Counts) -> AnyView {
         let span = self.overview.span;
@@ -28,7 +27,7 @@ impl Page {
         let item = |label, number, [previous, now]: [u64; 2], href| KeyFigure {
             label,
             number: limited(number),
-            trend: strings::new_items(now, previous, period_ms),
+            trend: chart::new_items(now, previous, period_ms),
             href: Some(href),
             values: Vec::new(),
         };
@@ -41,11 +40,11 @@ impl Page {
             let before = span.from.plus_millis(-period_ms);
             let trend = [new(before, span.from), new(span.from, span.to)];
             let inbox = url::inbox(self.tenant);
-            figures.push(item(strings::NEEDS_ACTION, since.len() as u64, trend, inbox));
+            figures.push(item("Needs your action", since.len() as u64, trend, inbox));
         }
         if let Some(new) = self.overview.new_alerts {
             let alerts = url::alerts(self.tenant);
-            figures.push(item(strings::OPEN_ALERTS, counts.open_alerts, new, alerts));
+            figures.push(item("Open alerts", counts.open_alerts, new, alerts));
         }
         figures.extend(self.figures_of_decisions(period_ms));
         chart::figures(figures)
@@ -65,19 +64,19 @@ impl Page {
         let [decisions_now, decisions_before] =
             [now, before].map(|totals| totals.map(|totals| chart::to_float(totals.decisions)));
         let rate = now.map(|totals| exact_rate(totals.denied, totals.decisions));
-        let or_none = |number: Option<String>| number.unwrap_or_else(|| strings::NONE.to_owned());
+        let or_none = |number: Option<String>| number.unwrap_or_else(|| NO_NUMBER.to_owned());
         let mut figures = vec![
             KeyFigure {
-                label: strings::DENY_RATE,
+                label: "DENY rate",
                 number: or_none(rate),
-                trend: strings::points(rate_now, rate_before, period_ms),
+                trend: chart::points(rate_now, rate_before, period_ms),
                 href: list(Verdict::Deny.as_str()),
                 values: counts.iter().map(|[all, denied]| denied / all.max(1.0)).collect(),
             },
             KeyFigure {
-                label: strings::DECISIONS,
+                label: "Decisions",
                 number: whole(period.decisions),
-                trend: strings::change(decisions_now, decisions_before, period_ms),
+                trend: chart::change_of(decisions_now, decisions_before, period_ms),
                 href: list(""),
                 values: counts.iter().map(|[all, _]| *all).collect(),
             },
@@ -86,9 +85,9 @@ impl Page {
         if self.policy.is_none() {
             let p95 = period.p95.map(|ms| format!("{} ms", milliseconds(ms)));
             figures.push(KeyFigure {
-                label: strings::P95,
+                label: "Evaluation time, p95",
                 number: or_none(p95),
-                trend: strings::change(period.p95, previous.p95, period_ms),
+                trend: chart::change_of(period.p95, previous.p95, period_ms),
                 href: None,
                 values: overview.latency.iter().map(|bucket| bucket.p95).collect(),
             });
@@ -100,13 +99,14 @@ impl Page {
     fn override_rate(&self) -> KeyFigure {
         let RuleTotals { outcomes, overridden, .. } = self.overview.totals;
         KeyFigure {
-            label: strings::OVERRIDE_RATE,
-            number: if outcomes == 0 {
-                strings::NONE.to_owned()
+            label: "Override rate",
+            number: if outcomes == 0 { NO_NUMBER.to_owned() } else { rate(overridden, outcomes) },
+            trend: if outcomes == 0 {
+                "no violation has an outcome".to_owned()
             } else {
-                rate(overridden, outcomes)
+                let [overridden, outcomes] = [overridden, outcomes].map(whole);
+                format!("{overridden} of {outcomes} violations with an outcome")
             },
-            trend: strings::overridden(overridden, outcomes),
             href: None,
             values: Vec::new(),
         }

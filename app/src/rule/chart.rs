@@ -1,20 +1,17 @@
 //! Charts of rule results, for the overview and for one policy.
 
-use contract::{
-    id::TenantId,
-    time::{DAY_MS, Timestamp},
-};
+use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use crate::{
-    overview::words::chart as strings,
     text::{
-        number::{rate, whole},
-        query::{DecisionQuery, ListQuery as _},
-        time, url,
+        number::{count, rate, whole},
+        url,
     },
     ui::chart::{Cell, Rate, card, rates, table},
 };
+
+const POLICY: &str = "Policy";
 
 /// The number of outcomes that a rate needs to be meaningful.
 const OUTCOMES_MIN: i64 = 5;
@@ -37,32 +34,16 @@ pub(crate) struct RuleRow {
     pub(crate) href: String,
 }
 
-/// Returns the address of the decision list for a time range, with the other filters of `query`.
+/// Returns the address of the decision list for a time range, with other filters.
 pub(crate) fn log(
     tenant: TenantId,
     from: Timestamp,
     to: Timestamp,
-    query: DecisionQuery,
+    filters: &[(&str, &str)],
 ) -> String {
     let (from, to) = (from.to_string(), to.plus_millis(-1).to_string());
-    DecisionQuery { from, to, ..query }.address(&url::decisions(tenant), "")
-}
-
-/// Formats the start of a bucket of `step_ms`. The time of day is left out if buckets have whole days and this one
-/// starts with a day.
-pub(crate) fn start(step_ms: i64, at: Timestamp) -> String {
-    let starts_day = time::digits(at).millis().rem_euclid(DAY_MS) == 0;
-    if step_ms >= DAY_MS && starts_day {
-        return time::day(at);
-    }
-    let second = time::second(at);
-    second.rsplit_once(':').map_or_else(|| second.clone(), |(minute, _)| minute.to_owned())
-}
-
-/// Formats the start, the middle and the end of a time range.
-pub(crate) fn times(step_ms: i64, from: Timestamp, to: Timestamp) -> [String; 3] {
-    let middle = from.plus_millis((to.millis() - from.millis()) / 2);
-    [from, middle, to].map(|at| start(step_ms, at))
+    let range = [("from", &*from), ("to", &to)];
+    url::with_query(&url::decisions(tenant), &[filters, &range].concat())
 }
 
 /// Renders how often rules are violated, in the given order. `none` is the text without rules; `more` follows
@@ -74,11 +55,14 @@ pub(crate) fn violated(
     none: &'static str,
     more: Option<AnyView>,
 ) -> AnyView {
-    let head = head(&rules, &strings::VIOLATED_HEAD);
+    let head =
+        head(&rules, [POLICY, "Violated", "Decisions of the policy", "Share", "Not applicable"]);
     let (mut bars, mut rows) = (Vec::new(), Vec::new());
     for rule in rules {
         let (share, na) = (rate(rule.violated, rule.considered), rate(rule.na, rule.considered));
-        let label = strings::violated(&share, &whole(rule.violated), &whole(rule.considered), &na);
+        let [violated, considered] = [rule.violated, rule.considered].map(whole);
+        let label =
+            format!("{share}: {violated} of {considered} decisions; not applicable to {na}");
         let cells = [rule.violated.into(), rule.considered.into(), share.into(), na.into()];
         rows.push(row(&rule, cells));
         let bar = Some((rule.violated, rule.considered));
@@ -88,36 +72,46 @@ pub(crate) fn violated(
         {content("violated", title, &head, bars, rows, none)}
         {more}
     };
-    let total = strings::violations(usize::try_from(total).unwrap_or_default());
+    let total = counted(total, "violation", "violations");
     card(title, total, None, content.into_any())
+}
+
+fn counted(number: i64, one: &str, many: &str) -> String {
+    count(usize::try_from(number).unwrap_or_default(), one, many)
 }
 
 /// Renders how often users overrode the verdict of rules, in the given order.
 pub(crate) fn overridden(rules: Vec<RuleRow>, total: i64) -> AnyView {
-    let head = head(&rules, &strings::OVERRIDES_HEAD);
+    const TITLE: &str = "Override rate";
+    let head = head(&rules, [POLICY, "Overridden", "Outcome known", "Violated", "Rate"]);
     let (mut bars, mut rows) = (Vec::new(), Vec::new());
     for rule in rules {
         let has_enough_outcomes = rule.outcomes >= OUTCOMES_MIN;
         let known = has_enough_outcomes.then(|| rate(rule.overridden, rule.outcomes));
         let numbers = [rule.overridden, rule.outcomes, rule.violated];
         let [overridden, outcomes, violated] = numbers.map(whole);
-        let label = strings::overridden(known.as_deref(), &overridden, &outcomes, &violated);
+        let share = known.as_deref().unwrap_or("Not enough data");
+        let label = format!(
+            "{share}: {overridden} of {outcomes}; outcome known for {outcomes} of {violated}"
+        );
         let [overridden, outcomes, violated] = numbers.map(Cell::from);
         let known = known.unwrap_or_else(|| "–".to_owned());
         rows.push(row(&rule, [overridden, outcomes, violated, known.into()]));
         let bar = has_enough_outcomes.then_some((rule.overridden, rule.outcomes));
         bars.push(to_rate(rule, label, bar));
     }
-    let content =
-        content("overridden", strings::OVERRIDES, &head, bars, rows, strings::NO_OUTCOMES);
-    let total = strings::outcomes(usize::try_from(total).unwrap_or_default());
-    card(strings::OVERRIDES, total, Some(strings::OVERRIDES_NOTE.to_owned()), content)
+    let none = "No violation in this range has an outcome.";
+    let content = content("overridden", TITLE, &head, bars, rows, none);
+    let total = counted(total, "outcome of a violation", "outcomes of violations");
+    let note = "Overridden decisions among those with an outcome.".to_owned();
+    card(TITLE, total, Some(note), content)
 }
 
 /// Returns the header of a table, without the policy column if all rules belong to one policy.
-fn head(rules: &[RuleRow], all: &[&'static str]) -> Vec<&'static str> {
+fn head(rules: &[RuleRow], rest: [&'static str; 5]) -> Vec<&'static str> {
     let is_one_policy = rules.iter().all(|rule| rule.policy.is_none());
-    all.iter().copied().filter(|head| !is_one_policy || *head != strings::POLICY).collect()
+    let rest = rest.into_iter().filter(|head| !is_one_policy || *head != POLICY);
+    std::iter::once("Rule").chain(rest).collect()
 }
 
 fn row(rule: &RuleRow, numbers: [Cell; 4]) -> Vec<Cell> {
