@@ -9,13 +9,9 @@ pub mod invitation;
 mod setup;
 mod time_zone;
 
-use contract::{
-    error::FieldError,
-    id::UserId,
-    member::{PasswordChange, ResetRequest},
-};
-use entity::{column::to_column, user as table};
-use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, UpdateMany};
+use contract::member::{PasswordChange, ResetRequest};
+use entity::user as table;
+use sea_orm::UpdateMany;
 
 use crate::{
     SignedIn,
@@ -26,13 +22,7 @@ use crate::{
         password, second_factor,
         session::{self, Client},
     },
-    base::{
-        audit_event::Event,
-        caller::Person,
-        cx::Cx,
-        database::update_untenanted,
-        error::{Result, invalid, unauthorized},
-    },
+    base::prelude::*,
 };
 
 pub(crate) use self::creation::{

@@ -7,14 +7,7 @@ mod key_usage;
 mod reauthenticate;
 mod sign_in_rules;
 
-use contract::{
-    id::{ApiKeyId, TenantId, UserId},
-    scope::Role,
-    settings::AuthMethod,
-    time::Timestamp,
-};
-use entity::column::TextEnum;
-use sea_orm::{ConnectionTrait, QueryResult};
+use contract::settings::AuthMethod;
 
 pub(crate) use self::{
     api_keys::{KEY_PREFIX, key_digest, resolve_key},
@@ -27,14 +20,13 @@ use self::{
     key_usage::KeyUsage,
 };
 use crate::{
-    Governance,
     access::session::{SignedIn, UserTenants},
     base::{
         batch_lookup::BatchLookup,
-        caller::Human,
         database,
-        error::{Result, second_factor_required, tenant_mismatch},
-        tenancy::{see_tenant, statement},
+        error::{second_factor_required, tenant_mismatch},
+        prelude::*,
+        tenancy::see_tenant,
     },
 };
 

@@ -4,21 +4,12 @@ mod change;
 mod invite;
 mod profile;
 
-use std::collections::BTreeMap;
-
 use contract::{
     email::fold_email,
-    id::UserId,
     member::{Member, MemberStatus},
-    pagination::Page,
-    scope::Role,
 };
 use entity::{member::Column, user};
-use sea_orm::{
-    ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    sea_query::{Expr, ExprTrait},
-};
-use uuid::Uuid;
+use sea_orm::sea_query::ExprTrait;
 
 pub(crate) use self::change::assign_role;
 pub use self::{
@@ -32,11 +23,9 @@ use crate::{
         permission,
     },
     base::{
-        caller::Caller,
-        cx::Cx,
-        error::{Error, OrNotFound, Refusal, ResourceKind, Result, human_required},
-        pagination::{Cursor, PageRequest, Rows, Start, Window},
-        tenancy::Tenant,
+        error::human_required,
+        pagination::{Rows, Start},
+        prelude::*,
     },
 };
 

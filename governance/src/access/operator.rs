@@ -7,32 +7,20 @@ pub mod tenant;
 use contract::{
     api_key::ApiKeyDraft,
     email::{fold_email, parse_email},
-    error::ErrorCode,
-    id::{ApiKeyId, TenantId, UserId},
     member::MemberStatus,
-    scope::{Role, Scope},
     tenant::TenantDraft,
 };
-use entity::{column::to_column, tenant_head, user as table};
+use entity::{tenant_head, user as table};
 use rand::seq::IndexedRandom;
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, SelectExt};
-use serde::{Deserialize, Serialize};
+use sea_orm::SelectExt;
 
 use crate::{
-    Governance,
     access::{
         account,
         api_key::{self, NewApiKey},
         membership, password,
     },
-    base::{
-        audit_event::Event,
-        clock::Entropy,
-        cx::Cx,
-        database::untenanted,
-        error::{Error, OrNotFound, ResourceKind, Result, invalid, invalid_field},
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
 };
 
 pub use self::{

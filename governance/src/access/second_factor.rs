@@ -14,7 +14,6 @@ pub mod totp;
 mod webauthn;
 
 use contract::{
-    id::UserId,
     second_factor::{SecondFactorKind, SecondFactorRequest, SecondFactors},
     settings::AuthMethod,
 };
@@ -24,12 +23,11 @@ pub use self::reset::reset;
 pub(crate) use self::reset::reset_by_operator;
 pub(crate) use self::{change::delete_all, methods::methods_of};
 use crate::{
-    Governance,
     access::{
         attempts::{self, Subject},
         session::{self, Client, PendingSignIn, SignedIn},
     },
-    base::error::{Result, invalid_code, invalid_field},
+    base::{error::invalid_code, prelude::*},
 };
 
 /// Returns the second factors that the signed-in user can confirm with. Empty for an account without any.

@@ -12,28 +12,19 @@ mod user_tenants;
 
 use std::time::Duration;
 
-use contract::{
-    id::{IdentityProviderId, SessionId, TenantId, UserId},
-    settings::AuthMethod,
-    time::Timestamp,
-};
+use contract::settings::AuthMethod;
 use entity::user::{self as table, Column};
-use sea_orm::{ColumnTrait, QueryFilter};
-use serde::{Deserialize, Serialize};
 use tower_sessions::session_store;
-use uuid::Uuid;
 
 use crate::{
-    Governance,
     access::{
         attempts::{self, Subject},
         audit_logs::AuditLogs,
         time_zone::TimeZone,
     },
     base::{
-        cx::Cx,
-        database::untenanted,
-        error::{Error, Result, confined_session, invalid_credentials, unauthorized},
+        error::{confined_session, invalid_credentials},
+        prelude::*,
     },
 };
 

@@ -8,10 +8,9 @@ mod pending_work;
 mod revoke;
 mod status;
 
-use contract::{capability::Capability, id::CapabilityId, json::Value, pagination::Page};
+use contract::capability::Capability;
 use entity::capability_grant as table;
-use receipt::{canonical_json::CanonicalJson, dsse::Envelope, key::PayloadType};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
+use receipt::{dsse::Envelope, key::PayloadType};
 
 pub(crate) use self::status::{PendingUse, load_status, reserve_use};
 pub use self::{
@@ -23,12 +22,7 @@ pub use self::{
 };
 use crate::{
     access::permission,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Error, ResourceKind, Result},
-        pagination::{PageRequest, newest},
-    },
+    base::{pagination::newest, prelude::*},
 };
 
 /// Returns a page of the tenant's grants, newest first, including carried and revoked ones.

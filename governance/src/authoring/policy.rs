@@ -13,28 +13,16 @@ pub(crate) mod stored_codification;
 pub(crate) mod stored_rules;
 pub mod version;
 
-use contract::{
-    id::PolicyId,
-    json::{Object, Value},
-    policy::{Policy, PolicyCreated, ReasonBody},
-    rule::Severity,
-};
+use contract::policy::{Policy, PolicyCreated, ReasonBody};
 use entity::{policy as table, policy_version};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
-};
 
 use crate::{
     access::{auth::lock_authority, permission},
     authoring::{group, policy::rule_input::NewPolicy, settings},
     base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{
-            Error, OrNotFound, ResourceKind, Result, duplicate_code, invalid_transition,
-            map_violation,
-        },
-        tenancy::{ChangeScope, TenantTx},
+        error::{duplicate_code, invalid_transition},
+        prelude::*,
+        tenancy::ChangeScope,
     },
     notify::governance_change::{self, Report},
 };

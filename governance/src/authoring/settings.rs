@@ -3,30 +3,17 @@
 mod preview;
 
 use contract::{
-    id::TenantId,
-    json::{Object, Value},
     receipt::Redaction,
     settings::{AuthMethod, Settings, SettingsPatch, SignInPolicy},
 };
-use entity::{
-    column::{TextEnum, to_column},
-    settings as table,
-};
-use receipt::digest::Digest;
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel, QuerySelect};
+use entity::settings as table;
 
 pub use self::preview::{ChangePreview, preview};
 use crate::{
-    Governance,
     access::{auth::lock_authority, permission},
     base::{
-        audit_event::Event,
-        caller::Caller,
-        cx::Cx,
-        error::{
-            Error, OrNotFound, ResourceKind, Result, conflict, human_changes_only, human_required,
-        },
-        tenancy::TenantTx,
+        error::{human_changes_only, human_required},
+        prelude::*,
     },
     notify::governance_change::{self, Report},
 };

@@ -26,7 +26,6 @@ mod trace;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use contract::id::TenantId;
 use moka::sync::Cache;
 use opentelemetry::context::FutureExt as _;
 use tokio::sync::oneshot;
@@ -40,13 +39,7 @@ use self::{
     queue::{Enqueued, Limits, Queue, QueueLoad},
     trace::RecordTrace,
 };
-use crate::{
-    Governance,
-    base::{
-        audit_event::Head,
-        error::{Error, Result},
-    },
-};
+use crate::base::{audit_event::Head, prelude::*};
 
 /// The limit of waiting records: about one second of work at the required throughput. Beyond it, requests
 /// are refused with a hint to retry.

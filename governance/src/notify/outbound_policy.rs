@@ -7,7 +7,6 @@ mod target;
 use std::{
     fmt::Debug,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    sync::Arc,
     time::Duration,
 };
 
@@ -18,7 +17,8 @@ use self::{
     cidr::{is_private_network, is_public},
     target::ParsedUrl,
 };
-use crate::base::error::{Refusal, invalid_field};
+
+use crate::base::prelude::*;
 
 /// The maximum number of characters of a URL (contract, section 6).
 pub const URL_CHARS_MAX: usize = 2_048;

@@ -4,21 +4,20 @@
 mod in_memory;
 mod key_set;
 
-use std::{fmt, sync::Arc};
+use std::fmt;
 
 use async_trait::async_trait;
-use contract::time::Timestamp;
-use receipt::{
-    canonical_json::CanonicalJson,
-    key::{PayloadType, PublicKey, SigningKey, pae, signature_text},
-};
+use receipt::key::{PayloadType, PublicKey, SigningKey, pae, signature_text};
 
 pub use self::{
     in_memory::InMemory,
     key_set::{KeySet, LoadKeysError},
 };
 use crate::{
-    base::error::{Cause, Result, not_signed},
+    base::{
+        error::{Cause, not_signed},
+        prelude::*,
+    },
     proof::rekor::RekorKey,
 };
 

@@ -1,8 +1,8 @@
 //! Choosing a password with a link: the first password, or a new one after a reset.
 
-use contract::{id::TenantId, member::AccountSetup, session::User};
+use contract::{member::AccountSetup, session::User};
 use entity::user as table;
-use sea_orm::{ColumnTrait, QueryFilter, SelectExt};
+use sea_orm::SelectExt;
 
 use super::{creation, set_password};
 use crate::{
@@ -12,14 +12,7 @@ use crate::{
         mail::{self, Notice},
         membership, password, session,
     },
-    base::{
-        audit_event::Event,
-        caller::Person,
-        cx::Cx,
-        database::untenanted,
-        error::{ResourceKind, Result, address_proven, invalid, not_found},
-        tenancy::TenantTx,
-    },
+    base::{error::address_proven, prelude::*},
 };
 
 /// Returns whether a link can still be used. Unknown, used, replaced and expired links are indistinguishable.

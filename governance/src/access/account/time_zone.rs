@@ -1,18 +1,12 @@
 //! The change of a user's time zone.
 
 use entity::user as table;
-use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, sea_query::ExprTrait};
+use sea_orm::sea_query::ExprTrait;
 
 use crate::{
     SignedIn,
     access::{session, time_zone::TimeZone},
-    base::{
-        audit_event::Event,
-        caller::Person,
-        cx::Cx,
-        database::update_untenanted,
-        error::{Result, invalid_field},
-    },
+    base::prelude::*,
 };
 
 /// Changes the time zone of a signed-in user to the zone with an IANA name.

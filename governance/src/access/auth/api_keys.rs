@@ -1,27 +1,15 @@
 //! Authentication of API keys. One query resolves all waiting requests.
 
-use std::{collections::HashMap, sync::Arc};
-
-use contract::{
-    id::{ApiKeyId, TenantId, UserId},
-    scope::Scope,
-    time::Timestamp,
-};
 use sea_orm::{
-    DbErr, QueryResult, RuntimeErr,
-    prelude::DateTimeUtc,
+    RuntimeErr,
     sqlx::{self, Postgres, pool::PoolConnection},
 };
-use uuid::Uuid;
 
-use crate::{
-    Governance,
-    base::{
-        batch_lookup::{Waiters, resolve},
-        caller::ApiKeyCaller,
-        database,
-        error::{Error, Result, unauthorized},
-    },
+use crate::base::{
+    batch_lookup::{Waiters, resolve},
+    caller::ApiKeyCaller,
+    database,
+    prelude::*,
 };
 
 pub(crate) const KEY_PREFIX: &str = "svc_";

@@ -1,11 +1,8 @@
 //! Repeats the authorization of the caller and locks its basis until a transaction ends.
 
-use contract::{id::UserId, member::Member};
+use contract::member::Member;
 use entity::{api_key, member, user};
-use sea_orm::{
-    ColumnTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::{Expr, ExprTrait},
-};
+use sea_orm::sea_query::ExprTrait;
 
 use crate::{
     access::{
@@ -13,10 +10,9 @@ use crate::{
         permission::Permission,
     },
     base::{
-        caller::{ApiKeyCaller, Caller, Human},
-        cx::Cx,
-        error::{Result, conflict, role_lacks_permission, tenant_mismatch, unauthorized},
-        tenancy::TenantTx,
+        caller::ApiKeyCaller,
+        error::{role_lacks_permission, tenant_mismatch},
+        prelude::*,
     },
 };
 

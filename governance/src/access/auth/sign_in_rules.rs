@@ -1,15 +1,13 @@
 //! The sign-ins that the settings of a tenant accept.
 
-use contract::{
-    settings::{AuthMethod, SignInPolicy},
-    time::Timestamp,
-};
-use entity::column::TextEnum;
-use sea_orm::{DbErr, QueryResult};
+use contract::settings::{AuthMethod, SignInPolicy};
 
 use crate::{
     access::session::SignedIn,
-    base::error::{Result, second_factor_required, sign_in_excluded},
+    base::{
+        error::{second_factor_required, sign_in_excluded},
+        prelude::*,
+    },
 };
 
 /// The settings `sign_in` and `second_factor_required` of a tenant.

@@ -1,15 +1,6 @@
 //! What the list of members shows of a member besides the membership.
 
-use std::collections::BTreeMap;
-
-use contract::{id::UserId, time::Timestamp};
-use entity::column::from_column;
-use sea_orm::{QueryResult, prelude::DateTimeUtc};
-
-use crate::{
-    access::permission,
-    base::{cx::Cx, error::Result},
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The name of a member, the last activity in the tenant, and whether the account has a second factor.
 #[derive(Clone, Debug, PartialEq, Eq)]

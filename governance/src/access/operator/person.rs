@@ -1,28 +1,18 @@
 //! Accounts confirmed by the operator: proves their addresses and adds them to tenants.
 
-use contract::{
-    id::{TenantId, UserId},
-    member::MemberStatus,
-    scope::Role,
-};
-use entity::{column::TextEnum, member as memberships, user as table};
-use sea_orm::{
-    ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, sea_query::ExprTrait,
-};
-use serde::Serialize;
+use contract::member::MemberStatus;
+use entity::{member as memberships, user as table};
+use sea_orm::sea_query::ExprTrait;
 
 use super::{NewUser, find_proven_user, read_email, tenant};
 use crate::{
-    Governance,
     access::{account, membership, second_factor},
     base::{
-        audit_event::Event,
-        database::untenanted,
         error::{
-            Error, OrNotFound, ResourceKind, Result, address_proven, address_proven_elsewhere,
-            already_member, no_password_yet, no_proven_account,
+            address_proven, address_proven_elsewhere, already_member, no_password_yet,
+            no_proven_account,
         },
-        tenancy::TenantTx,
+        prelude::*,
     },
 };
 

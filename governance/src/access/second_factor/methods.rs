@@ -1,12 +1,8 @@
 //! The second factors that an account has.
 
-use contract::{id::UserId, second_factor::SecondFactorKind};
-use sea_orm::ConnectionTrait;
+use contract::second_factor::SecondFactorKind;
 
-use crate::{
-    Governance,
-    base::{error::Result, tenancy::statement},
-};
+use crate::base::prelude::*;
 
 /// Returns the second factors of an account.
 pub(crate) async fn methods_of(

@@ -1,8 +1,6 @@
 //! Resetting the second factors of a user who has lost them, by an admin or the operator.
 
-use contract::id::{TenantId, UserId};
 use entity::user;
-use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 
 use super::change::delete_all;
 use crate::{
@@ -12,13 +10,7 @@ use crate::{
         mail::{self, FactorChange, Notice},
         membership, permission, session,
     },
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        database::untenanted,
-        error::{OrNotFound, ResourceKind, Result, account_not_confined},
-        tenancy::TenantTx,
-    },
+    base::{error::account_not_confined, prelude::*},
 };
 
 /// Removes all second factors of a member whose account is confined to the tenant, and ends the sessions of the account.

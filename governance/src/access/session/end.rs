@@ -1,14 +1,8 @@
 //! The end of all sessions of a user.
 
-use contract::id::UserId;
 use entity::session_digest;
-use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter};
 
-use crate::base::{
-    database::delete_untenanted,
-    error::Result,
-    tenancy::{TenantTx, see_memberships_of, statement},
-};
+use crate::base::{prelude::*, tenancy::see_memberships_of};
 
 /// Ends all sessions of a user.
 pub(crate) async fn end_all(connection: &impl ConnectionTrait, user_id: UserId) -> Result<()> {

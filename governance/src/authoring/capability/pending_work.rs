@@ -4,18 +4,12 @@
 mod item;
 mod sealed;
 
-use contract::{
-    capability::pending_work::{PendingItem, PendingWork},
-    id::{ApiKeyId, PolicyId},
-    policy::VersionStatus,
-};
+use contract::capability::pending_work::{PendingItem, PendingWork};
 use entity::{
     capability_grant::Model as Grant,
-    column::unsigned,
     policy as policies,
     policy_version::{self as versions, Model as Version},
 };
-use uuid::Uuid;
 
 use self::{
     item::{PendingAction, VersionState},
@@ -25,12 +19,7 @@ use super::lineage::GrantLineage;
 use crate::{
     access::permission,
     authoring::policy::version::draft_lineage::{self, DraftLineage},
-    base::{
-        caller::Caller,
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result, capability as refuse},
-        tenancy::TenantTx,
-    },
+    base::{error::capability as refuse, prelude::*},
 };
 
 /// Returns the pending reviews and activations of the version that the calling key's grant names.

@@ -1,17 +1,9 @@
 //! Revoking: ends a grant and all grants that it was carried over to.
 
-use contract::id::CapabilityId;
-use entity::{capability_grant as table, column::to_column, policy as policies};
-use sea_orm::QuerySelect;
+use entity::{capability_grant as table, policy as policies};
 
 use super::event;
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{ResourceKind, Result},
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 // SQL: one statement revokes a grant and all grants that it was carried over to.
 // `UNION` ends the recursion even if a restored database contains a cycle.

@@ -1,21 +1,10 @@
 //! Loads and checks the capability status of a key, at authentication and again before each write.
 
-use std::sync::Arc;
-
-use contract::id::{ApiKeyId, CapabilityId};
 use entity::capability_grant::{Column, Entity, Model};
-use sea_orm::{
-    ColumnTrait, QueryFilter,
-    sea_query::{Expr, ExprTrait},
-};
+use sea_orm::sea_query::ExprTrait;
 
 use super::lineage::GrantLineage;
-use crate::base::{
-    caller::{Caller, GoverningGrant},
-    cx::Cx,
-    error::{Error, Result, capability as refuse},
-    tenancy::TenantTx,
-};
+use crate::base::{caller::GoverningGrant, error::capability as refuse, prelude::*};
 
 impl From<&Model> for GoverningGrant {
     fn from(row: &Model) -> Self {

@@ -1,17 +1,11 @@
 //! Deletion of policies that were never ratified.
 
-use contract::id::PolicyId;
 use entity::{policy as table, policy_version as versions};
-use sea_orm::{ColumnTrait, QueryFilter};
 
 use super::lock;
 use crate::{
     access::permission,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Result, invalid_transition},
-    },
+    base::{error::invalid_transition, prelude::*},
 };
 
 /// Deletes a policy with its versions. Its code can be used again.

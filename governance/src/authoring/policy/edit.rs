@@ -1,24 +1,13 @@
 //! Editing the settings that all versions of a policy share.
 
-use contract::{
-    id::PolicyId,
-    json::{Object, Value},
-    policy::{Policy, PolicyPatch},
-    rule::Severity,
-};
+use contract::policy::{Policy, PolicyPatch};
 use entity::policy::Model;
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
 
 use super::{active_size, lock};
 use crate::{
     access::permission,
     authoring::{group, settings},
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Result, conflict},
-        tenancy::ChangeScope,
-    },
+    base::{prelude::*, tenancy::ChangeScope},
     notify::governance_change::{self, Report},
 };
 

@@ -1,13 +1,8 @@
 //! The lock of a policy's row, under which its versions change.
 
-use contract::id::PolicyId;
 use entity::policy as table;
-use sea_orm::QuerySelect;
 
-use crate::base::{
-    error::{OrNotFound, ResourceKind, Result},
-    tenancy::TenantTx,
-};
+use crate::base::prelude::*;
 
 /// Locks the policy's row against changes of its versions. Several operations can hold this lock.
 pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyId) -> Result<()> {

@@ -19,21 +19,8 @@ mod subject;
 mod submission;
 mod transition;
 
-use contract::{
-    id::{PolicyId, PolicyVersionId},
-    json::{Object, Value},
-    policy::{PolicyVersion, ReasonBody, VersionStatus},
-    rule::Severity,
-};
-use entity::{
-    column::{TextEnum, to_column},
-    policy as policies, policy_version as table,
-};
-use receipt::digest::Digest;
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
-    RelationDef, Select,
-};
+use contract::policy::ReasonBody;
+use entity::{policy as policies, policy_version as table};
 
 use self::transition::VersionTransition;
 use crate::{
@@ -48,12 +35,7 @@ use crate::{
         },
         settings,
     },
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result, draft_exists, map_violation},
-        tenancy::TenantTx,
-    },
+    base::{error::draft_exists, prelude::*},
     notify::governance_change::{self, Report},
 };
 

@@ -1,14 +1,12 @@
 //! The effect of a change of settings before it is made.
 
-use contract::{
-    api_key::ApiKey, policy::VersionStage, rule::Severity, scope::Scope, settings::SettingsPatch,
-};
+use contract::{api_key::ApiKey, policy::VersionStage, settings::SettingsPatch};
 
 use super::{apply_patch, load, weakened};
 use crate::{
     access::{api_key, permission},
     authoring::policy::version::{self, OpenVersion},
-    base::{cx::Cx, error::Result},
+    base::prelude::*,
     notify::governance_change,
 };
 

@@ -1,13 +1,6 @@
 //! The decisions directly before and after a decision in its chain.
 
-use contract::id::DecisionId;
-use entity::column::unsigned;
-use sea_orm::QueryResult;
-
-use crate::{
-    access::permission,
-    base::{cx::Cx, error::Result},
-};
+use crate::{access::permission, base::prelude::*};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {

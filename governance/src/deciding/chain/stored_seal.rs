@@ -1,22 +1,10 @@
 //! The stored seal of a chain.
 
-use contract::{chain::ChainSeal, id::ChainId, json::Value};
+use contract::chain::ChainSeal;
 use entity::chain_seal as table;
-use receipt::{
-    canonical_json::CanonicalJson, chain::StoredSeal, dsse::Envelope, key::PayloadType,
-    transparency_log::EntryKind,
-};
-use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter};
+use receipt::{chain::StoredSeal, dsse::Envelope, key::PayloadType, transparency_log::EntryKind};
 
-use crate::{
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        stored_json,
-        tenancy::TenantTx,
-    },
-    proof::transparency_log,
-};
+use crate::{base::prelude::*, proof::transparency_log};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Seal {

@@ -11,9 +11,8 @@ mod head_watcher;
 
 use std::sync::LazyLock;
 
-use contract::{decision::DecisionEvent, evaluation::Verdict, id::TenantId, time::Timestamp};
+use contract::decision::DecisionEvent;
 use entity::decision_texts::DecisionTexts;
-use sea_orm::{FromQueryResult, QueryResult};
 
 use self::{
     activity::ActivityCounts,
@@ -27,13 +26,7 @@ pub use self::{
 };
 use crate::{
     access::{permission, session::SessionToken},
-    base::{
-        caller::Caller,
-        cx::Cx,
-        error::{Error, Result, stream::last_event_unknown, unauthorized},
-        sql::assemble,
-        tenancy::TenantTx,
-    },
+    base::{error::stream::last_event_unknown, prelude::*, sql::assemble},
     deciding::decision::{page_size, stored::record},
 };
 

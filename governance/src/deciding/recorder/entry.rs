@@ -1,16 +1,10 @@
 //! A record on its way through the recorder.
 
-use contract::{
-    evaluation::{Signature, Verdict},
-    id::{DecisionId, PolicyId, SnapshotId, TenantId},
-    rule::Severity,
-    time::Timestamp,
-};
-use receipt::digest::Digest;
+use contract::evaluation::Signature;
 use tokio::sync::oneshot;
 
 use super::{queue::Weight, trace::RecordTrace};
-use crate::base::{audit_event::PendingEvent, error::Result};
+use crate::base::{audit_event::PendingEvent, prelude::*};
 
 /// A signed decision with its receipt and audit event, as the columns of its rows.
 #[derive(Debug)]

@@ -1,8 +1,5 @@
 //! Writes a group, and handles its records that cannot be written at the first attempt.
 
-use std::collections::HashMap;
-
-use contract::id::{DecisionId, TenantId};
 use entity::decision_texts::DecisionTexts;
 use receipt::statement::ChainPosition;
 
@@ -12,16 +9,7 @@ use super::{
     record_group::{GroupResult, LinkedBatch, NotWritten, call, call_with_head_locked},
     tenant_batch::TenantBatch,
 };
-use crate::{
-    Governance,
-    base::{
-        audit_event::Head,
-        error::{Error, Result},
-        observe::Observed,
-        stored_digest,
-        tenancy::TenantTx,
-    },
-};
+use crate::base::{audit_event::Head, prelude::*};
 
 /// The number of attempts to write a group as a whole: first with the cached heads, then with the heads
 /// that the database returned. Tenants whose heads move again are then written one by one with their heads

@@ -1,17 +1,10 @@
 //! One tenant's records within a group.
 
-use std::collections::HashMap;
-
-use contract::id::TenantId;
-
 use super::{
     entry::{Entry, StoredRecord, WriteResult},
     record_group::LinkedBatch,
 };
-use crate::base::{
-    audit_event::Head,
-    error::{Error, Result},
-};
+use crate::base::{audit_event::Head, prelude::*};
 
 /// The records of one tenant within a group, and the head to which they are linked.
 #[derive(Debug)]

@@ -3,17 +3,9 @@
 mod rules;
 mod statement;
 
-use std::collections::BTreeMap;
-
-use contract::{evaluation::Verdict, id::PolicyId, time::Timestamp};
-use serde::Deserialize;
-
 use self::{rules::Rules, statement::load};
 use super::{catch_up, json, latency, tally};
-use crate::{
-    access::permission,
-    base::{cx::Cx, error::Result},
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The maximum number of buckets of a span.
 const BUCKETS_MAX: i64 = 31;

@@ -1,17 +1,10 @@
 //! The request of a delivery: loaded from the database, and signed for each attempt.
 
-use contract::{
-    id::{DeliveryId, SubscriptionId, TenantId},
-    time::Timestamp,
-    webhook::WebhookEnvelope,
-};
+use contract::webhook::WebhookEnvelope;
 use entity::{webhook_delivery as table, webhook_subscription as subscriptions};
 
 use super::{ENCRYPTION_CONTEXT, signature, subscription};
-use crate::{
-    Governance,
-    base::{error::Result, tenancy::TenantTx},
-};
+use crate::base::prelude::*;
 
 /// A complete, signed request to a receiver.
 #[derive(Clone, derive_more::Debug, PartialEq, Eq)]

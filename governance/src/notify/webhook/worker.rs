@@ -1,8 +1,8 @@
 //! Delivery worker: claims due deliveries, sends them and records the results.
 
-use std::{fmt::Debug, sync::Arc};
+use std::fmt::Debug;
 
-use contract::{time::Timestamp, webhook::FailureReason};
+use contract::webhook::FailureReason;
 use entity::webhook_delivery as table;
 
 use super::{
@@ -11,10 +11,7 @@ use super::{
     claim::{ClaimedDelivery, ConcurrencySlots},
     request::{PendingDelivery, SignedRequest},
 };
-use crate::{
-    Governance,
-    base::{error::Result, observe::Observed},
-};
+use crate::base::prelude::*;
 
 /// Sends signed requests to webhook receivers.
 #[async_trait::async_trait]

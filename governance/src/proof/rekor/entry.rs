@@ -1,10 +1,10 @@
 //! The Rekor entry: the digest of a checkpoint, and the service's signature over it.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use contract::json::{Limits, Object, Value};
-use receipt::digest::Digest;
+use contract::json::Limits;
 
 use super::{Dialect, key::RekorKey};
+use crate::base::prelude::*;
 
 /// The name of ECDSA on P-256 with SHA-256 in both dialects.
 const KEY_DETAILS: &str = "PKIX_ECDSA_P256_SHA_256";

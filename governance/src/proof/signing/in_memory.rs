@@ -1,16 +1,13 @@
 //! A key provider in memory, for tests.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use receipt::key::SigningKey;
 
 use super::{KeyMaterial, KeyProvider, Purpose, ServiceKey, StoredKey};
 use crate::{
-    base::{clock::Entropy, error::Cause},
+    base::{error::Cause, prelude::*},
     proof::rekor::RekorKey,
 };
 

@@ -1,16 +1,12 @@
 //! The nodes of a stored tree, read by tiles. A proof needs only a few tiles, even of a large tree, and one
 //! statement reads them all.
 
-use std::collections::BTreeMap;
-
 use receipt::{
-    digest::Digest,
     merkle::NodeSource,
     transparency_log::{Tile, TileNodes},
 };
-use sea_orm::ConnectionTrait;
 
-use crate::base::{error::Result, tenancy::statement};
+use crate::base::prelude::*;
 
 /// Tiles of a tree, as loaded.
 #[derive(Debug)]

@@ -6,10 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use receipt::digest::Digest;
-use serde::{Deserialize, Serialize};
-
-use crate::base::error::Cause;
+use crate::base::{error::Cause, prelude::*};
 
 /// The latest tree head that was signed, or is about to be signed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,16 +10,12 @@
 //! If a sequencer crashes at any step, the next one produces the same batch. The database can therefore
 //! always reach the saved tree head. If it cannot, it was restored from a backup.
 
-use std::{cmp::Ordering, collections::BTreeSet, sync::Arc};
+use std::cmp::Ordering;
 
-use contract::time::Timestamp;
 use receipt::{
-    digest::Digest,
     merkle::{self, IncrementalTree, leaf_hash},
     transparency_log::{Checkpoint, EntryKind, RequiredTiles, entry},
 };
-use sea_orm::{ConnectionTrait, QueryResult};
-use uuid::Uuid;
 
 use super::{
     HaltReason,
@@ -28,15 +24,7 @@ use super::{
     tree::{self, LeaseRequest, Tree, TreeLease},
     tree_key::{self, TreeKey},
 };
-use crate::{
-    Governance,
-    base::{
-        error::{Error, Result},
-        observe::Observed,
-        stored_digest,
-        tenancy::{statement, timestamp_value},
-    },
-};
+use crate::base::prelude::*;
 
 /// The maximum number of entries per batch.
 const BATCH_MAX: i64 = 4_096;

@@ -1,17 +1,7 @@
 //! The log's trees as shown to operators, and the replacement of the open tree by a new one.
 
-use std::sync::Arc;
-
-use contract::time::Timestamp;
-use entity::{
-    column::to_column,
-    log_tree::{self as table, Column},
-};
+use entity::log_tree::{self as table, Column};
 use receipt::transparency_log::Note;
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, QueryResult, prelude::DateTimeUtc,
-};
-use serde::Serialize;
 
 use super::{
     nodes::number,
@@ -21,17 +11,10 @@ use super::{
     tree::{self, Tree},
     tree_key,
 };
-use crate::{
-    Governance,
-    base::{
-        cx::Cx,
-        database::{self, update_untenanted},
-        error::{
-            Error, Result,
-            log::{no_key, origin_refused, origin_used},
-        },
-        tenancy::statement,
-    },
+use crate::base::{
+    database,
+    error::log::{no_key, origin_refused, origin_used},
+    prelude::*,
 };
 
 /// A tree, open or frozen.

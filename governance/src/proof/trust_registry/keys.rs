@@ -1,16 +1,13 @@
 //! The keys that the service trusts: those of the newest registry, and its own.
 
-use std::sync::Arc;
-
 use receipt::{
     chain::{ChainKeys, ChainProblem},
     key::{PayloadType, PublicKey},
     trust_registry::SignedRegistry,
 };
-use sea_orm::ConnectionTrait;
 
 use super::store;
-use crate::{Governance, base::error::Result, proof::signing::KeySet};
+use crate::{base::prelude::*, proof::signing::KeySet};
 
 /// Public keys by the statement types they may sign. The registry takes precedence; a key that it does not
 /// contain is trusted only if it is a key of this process. Without a registry, replaced keys of the process

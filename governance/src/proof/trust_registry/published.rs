@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use contract::json::{Object, Value};
 use receipt::{
     jwks,
     key::{PayloadType, PublicKey},
@@ -10,13 +9,7 @@ use receipt::{
 };
 
 use super::{issue::service_keys, store};
-use crate::{
-    Governance,
-    base::{
-        cx::Cx,
-        error::{Error, Result, trust as refuse},
-    },
-};
+use crate::base::{error::trust as refuse, prelude::*};
 
 /// A published version: the envelope, byte for byte, and whether it can be replaced by a later one.
 #[derive(Clone, Debug)]

@@ -2,16 +2,12 @@
 
 use contract::{
     capability::pending_work::{EnteredStateSource, PendingItem, PendingKind, RequestedAct},
-    policy::{ReviewVerdict, VersionStatus},
-    time::Timestamp,
+    policy::ReviewVerdict,
 };
-use entity::{
-    column::{from_column, unsigned},
-    policy::Model as Policy,
-    policy_version::Model as Version,
-};
+use entity::{policy::Model as Policy, policy_version::Model as Version};
 
 use super::sealed::SealedSubmission;
+use crate::base::prelude::*;
 
 #[derive(Clone, Copy)]
 pub(super) struct VersionState<'a> {

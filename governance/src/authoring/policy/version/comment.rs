@@ -5,20 +5,10 @@
 mod mention;
 mod thread;
 
-use contract::{
-    error::FieldError,
-    id::{CommentId, PolicyId, ReviewRecordId},
-    pagination::Page,
-    policy::{Comment, CommentDraft, ReviewComment},
-};
+use contract::policy::{Comment, CommentDraft, ReviewComment};
 use entity::{
-    column::{from_column, to_column, unsigned},
     policy_version, review_record, review_submission,
     version_comment::{self as table, Column},
-};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
-    QuerySelect,
 };
 
 pub use self::thread::{CommentThread, threads};
@@ -26,13 +16,7 @@ use super::{find, stored_review};
 use crate::{
     access::permission,
     authoring::policy::stored_rules,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result, comment_is_reply, invalid},
-        pagination::{Cursor, PageRequest},
-        tenancy::TenantTx,
-    },
+    base::{error::comment_is_reply, prelude::*},
 };
 
 /// Returns a page of the comments on a version, newest first: first entries and replies.

@@ -1,17 +1,9 @@
 //! The last change of a version.
 
-use contract::{id::PolicyId, time::Timestamp};
 use entity::audit_event as events;
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 
 use super::find;
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result},
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastChange {

@@ -1,11 +1,6 @@
 //! A transition of one version under its locks.
 
-use contract::{id::PolicyId, policy::PolicyVersion};
-use entity::{
-    column::{to_column, unsigned},
-    policy as policies, policy_version as table,
-};
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
+use entity::{policy as policies, policy_version as table};
 
 use super::{event, find, subject::Subject, to_wire_with_lineage};
 use crate::{
@@ -18,12 +13,7 @@ use crate::{
             stored_codification::{self, StoredCodification},
         },
     },
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result, stale_draft},
-        tenancy::TenantTx,
-    },
+    base::{error::stale_draft, prelude::*},
 };
 
 /// A transition of one version, between the check of its state and the commit.

@@ -1,9 +1,8 @@
 //! The opaque position of a stream, which clients store as the event ID.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use contract::{id::TenantId, time::Timestamp};
 
-use crate::Governance;
+use crate::base::prelude::*;
 
 /// A stream position and the time at which it was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,7 @@
 //! The lists of rules of the overview, each with its own order.
 
-use contract::id::PolicyId;
-use serde::Deserialize;
-
 use super::{RULES_MAX, RuleCounts, RuleTotals};
+use crate::base::prelude::*;
 
 /// The rules of all lists.
 pub(super) struct Rules(pub(super) Vec<RankedRule>);

@@ -1,24 +1,13 @@
 //! The threads of the comments on a version, and whether the rule of each has changed since.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use contract::{
-    policy::{Comment, PolicyVersion},
-    rule::Rule,
-};
+use contract::policy::Comment;
 use entity::{
-    column::unsigned,
     review_submission,
     version_comment::{self as table, Column},
 };
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use super::to_wire;
-use crate::{
-    access::permission,
-    authoring::policy::version::submission,
-    base::{cx::Cx, error::Result, tenancy::TenantTx},
-};
+use crate::{access::permission, authoring::policy::version::submission, base::prelude::*};
 
 /// The maximum number of comments that are read; older ones are left out.
 const COMMENTS_MAX: u64 = 1_000;
