@@ -1,6 +1,6 @@
 //! Pagination of lists with opaque cursors.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 /// The default number of items per page.
 pub const LIMIT_DEFAULT: u32 = 50;
@@ -9,12 +9,12 @@ pub const LIMIT_DEFAULT: u32 = 50;
 pub const LIMIT_MAX: u32 = 200;
 
 /// A page of a list, newest first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Page<T> {
     /// The items of the page.
     pub items: Vec<T>,
     /// The cursor of the next page; `null` on the last page.
+    #[wire(null)]
     pub next_cursor: Option<String>,
 }
 
