@@ -4,7 +4,8 @@ use contract::second_factor::{RECOVERY_CODES, RecoveryCodes};
 use entity::recovery_code as table;
 use sea_orm::{PaginatorTrait, SelectExt};
 
-use super::{change::Change, methods::methods_in};
+use super::change::Change;
+use crate::access::second_factor::methods_in;
 use crate::{
     SignedIn,
     access::{

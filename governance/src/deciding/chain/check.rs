@@ -14,7 +14,7 @@ use receipt::{
     redaction::redact_names,
 };
 
-use super::stored_seal::Seal;
+use super::Seal;
 use crate::{
     access::permission,
     authoring::settings,

@@ -8,7 +8,7 @@ use std::{slice, sync::LazyLock};
 use receipt::statement::ChainPosition;
 use sea_orm::Value;
 
-use super::entry::Record;
+use super::Record;
 use crate::base::{
     audit_event::{ChainedEvent, Head},
     error::constraint,

@@ -7,10 +7,9 @@ use contract::webhook::{
 use entity::{webhook_attempt, webhook_delivery as table, webhook_subscription as subscriptions};
 use sea_orm::prelude::Uuid;
 
-use super::{
-    request::{PendingDelivery, SignedRequest},
-    subscription,
-};
+use super::subscription;
+use crate::notify::webhook::PendingDelivery;
+use crate::notify::webhook::SignedRequest;
 use crate::{
     access::permission,
     base::{

@@ -15,7 +15,7 @@ use receipt::{
 };
 use sea_orm::PaginatorTrait;
 
-use super::nodes::{Nodes, number};
+use super::{Nodes, number};
 use crate::base::prelude::*;
 
 /// Returns the leaf hash of the entry for a digest.

@@ -6,7 +6,7 @@ use entity::{
 };
 use receipt::transparency_log::{Tile, encode_entries};
 
-use super::nodes::{Nodes, number};
+use super::{Nodes, number};
 use crate::base::prelude::*;
 
 /// Returns the latest checkpoint of the newest tree, a signed note.

@@ -6,8 +6,9 @@ use receipt::{
     transparency_log::{Checkpoint, tree_id},
 };
 
-use super::{nodes::number, tree_key::TreeKey};
+use super::tree_key::TreeKey;
 use crate::base::prelude::*;
+use crate::proof::transparency_log::number;
 
 /// The open tree.
 #[derive(Debug)]

@@ -9,11 +9,10 @@ use receipt::{
     transparency_log::{Checkpoint, Note, Vkey},
 };
 
-use super::{
-    nodes::{column, number},
-    rollback_guard::SignedTreeHead,
-};
+use super::SignedTreeHead;
 use crate::base::prelude::*;
+use crate::proof::transparency_log::column;
+use crate::proof::transparency_log::number;
 
 /// The number of entries that are read at a time.
 const PAGE_ENTRIES: u64 = 4_096;
