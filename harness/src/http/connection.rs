@@ -1,4 +1,4 @@
-//! Blocking keep-alive connection with one request in flight at a time.
+//! A blocking keep-alive connection with one request in flight at a time.
 
 use std::{
     io::{Read as _, Write as _},
@@ -12,26 +12,34 @@ use super::{Request, Response};
 
 const READ_TIMEOUT: Duration = Duration::from_mins(1);
 
+/// A blocking connection.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub struct Connection {
     stream: TcpStream,
     response: Response,
 }
 
 impl Connection {
-    pub(crate) fn open(address: SocketAddr) -> Result<Self> {
+    /// Connects to a server.
+    pub fn open(address: SocketAddr) -> Result<Self> {
+        Self::open_with_timeout(address, READ_TIMEOUT)
+    }
+
+    /// Connects to a server that has this time for each part of a response.
+    pub fn open_with_timeout(address: SocketAddr, timeout: Duration) -> Result<Self> {
         let stream = TcpStream::connect(address).context("connecting")?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(READ_TIMEOUT))?;
+        stream.set_read_timeout(Some(timeout))?;
         Ok(Self { stream, response: Response::default() })
     }
 
-    pub(crate) fn send(&mut self, request: &mut Request) -> Result<&Response> {
+    /// Sends a request and returns its response.
+    pub fn send(&mut self, request: &mut Request) -> Result<&Response> {
         self.send_timed(request).map(|(response, _)| response)
     }
 
     /// Sends a request. Returns its response and the time to its first byte.
-    pub(crate) fn send_timed(&mut self, request: &mut Request) -> Result<(&Response, Duration)> {
+    pub fn send_timed(&mut self, request: &mut Request) -> Result<(&Response, Duration)> {
         let sent = Instant::now();
         self.stream.write_all(request.next())?;
         self.response.clear();

@@ -1,6 +1,9 @@
 //! Incremental reader of HTTP/1.1 responses.
 
-use anyhow::{Context, Result, anyhow, bail};
+use std::borrow::Cow;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use serde::de::DeserializeOwned;
 
 /// The maximum number of headers of a response.
 const HEADERS_MAX: usize = 64;
@@ -17,7 +20,7 @@ enum End {
 
 /// A response, received completely or in part.
 #[derive(Debug, Default)]
-pub(crate) struct Response {
+pub struct Response {
     buffer: Vec<u8>,
     filled: usize,
     head: Option<(u16, usize, End)>,
@@ -25,13 +28,13 @@ pub(crate) struct Response {
 
 impl Response {
     /// Clears the buffer for the next response.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.filled = 0;
         self.head = None;
     }
 
     /// Returns the buffer for the next read.
-    pub(crate) fn read_buffer(&mut self) -> &mut [u8] {
+    pub fn read_buffer(&mut self) -> &mut [u8] {
         if self.buffer.len() < self.filled + READ_BYTES {
             self.buffer.resize(self.filled + 2 * READ_BYTES, 0);
         }
@@ -43,7 +46,7 @@ impl Response {
     ///
     /// # Errors
     /// Returns an error if the connection was closed (`count` is 0) or the bytes are not HTTP/1.1.
-    pub(crate) fn advance(&mut self, count: usize) -> Result<bool> {
+    pub fn advance(&mut self, count: usize) -> Result<bool> {
         if count == 0 {
             bail!("the connection was closed in the middle of a response");
         }
@@ -61,27 +64,28 @@ impl Response {
         })
     }
 
-    pub(crate) fn status(&self) -> u16 {
+    /// Returns the status of a complete response.
+    pub fn status(&self) -> u16 {
         self.head.map_or(0, |(status, ..)| status)
     }
 
     /// Returns the body of a complete response. A chunked body includes the chunk headers.
-    pub(crate) fn body(&self) -> &[u8] {
+    pub fn body(&self) -> &[u8] {
         self.head.map_or(&[], |(_, body, _)| &self.buffer[body..self.filled])
     }
 
     /// Returns the body of a complete response without chunk headers.
-    pub(crate) fn decoded_body(&self) -> Result<Vec<u8>> {
+    pub fn decoded_body(&self) -> Result<Cow<'_, [u8]>> {
         let mut rest = self.body();
         if let Some((_, _, End::Length(_))) | None = self.head {
-            return Ok(rest.to_vec());
+            return Ok(rest.into());
         }
         let mut decoded = Vec::new();
         while let httparse::Status::Complete((start, length)) =
             httparse::parse_chunk_size(rest).map_err(|_| anyhow!("a chunk has no size"))?
         {
             if length == 0 {
-                return Ok(decoded);
+                return Ok(decoded.into());
             }
             let end = start + usize::try_from(length)?;
             decoded.extend_from_slice(rest.get(start..end).context("a chunk is incomplete")?);
@@ -90,8 +94,34 @@ impl Response {
         bail!("the last chunk is missing")
     }
 
+    /// Parses the body as JSON, if the status is `status`.
+    pub fn json<T: DeserializeOwned>(&self, status: u16) -> Result<T> {
+        self.expect(status)?;
+        let body = self.decoded_body()?;
+        let text = || format!("unexpected body: {}", String::from_utf8_lossy(&body));
+        serde_json::from_slice(&body).with_context(text)
+    }
+
+    /// Returns the `cookie` header of the next requests, if the response sets a cookie.
+    pub fn cookie(&self) -> Option<String> {
+        let cookie = self.header("set-cookie")?;
+        Some(format!("cookie: {}\r\n", cookie.split(';').next().unwrap_or_default()))
+    }
+
+    /// Returns whether the server closes the connection after this response.
+    pub(super) fn closes(&self) -> bool {
+        self.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"))
+    }
+
+    /// Returns the response without the space for further bytes, because a program may keep many.
+    pub(super) fn without_free_space(mut self) -> Self {
+        self.buffer.truncate(self.filled);
+        self.buffer.shrink_to_fit();
+        self
+    }
+
     /// Returns the value of a header of a complete response.
-    pub(crate) fn header(&self, name: &str) -> Option<String> {
+    pub fn header(&self, name: &str) -> Option<String> {
         let head = self.head.map(|(_, body, _)| &self.buffer[..body])?;
         let mut lines = head.split(|byte| *byte == b'\n').filter_map(split_at_colon);
         let value = lines.find(|(header, _)| header.eq_ignore_ascii_case(name.as_bytes()))?.1;
@@ -99,7 +129,7 @@ impl Response {
     }
 
     /// Returns an error with the body if the status is not `status`.
-    pub(crate) fn expect(&self, status: u16) -> Result<()> {
+    pub fn expect(&self, status: u16) -> Result<()> {
         if self.status() != status {
             let body = String::from_utf8_lossy(self.body());
             bail!("the status is {}, not {status}: {body}", self.status());
@@ -163,9 +193,9 @@ mod tests {
             );
         }
         let (_, response) = completeness_after(chunked);
-        assert_eq!(response.decoded_body().expect("chunks"), b"hi");
+        assert_eq!(response.decoded_body().expect("chunks"), &b"hi"[..]);
         let (_, response) = completeness_after(counted);
-        assert_eq!(response.decoded_body().expect("a body"), b"hi");
+        assert_eq!(response.decoded_body().expect("a body"), &b"hi"[..]);
         assert_eq!((response.status(), response.body()), (201, &b"hi"[..]));
         assert_eq!(response.header("set-cookie").as_deref(), Some("a=b:c"));
         assert!(response.expect(200).is_err());
