@@ -11,7 +11,6 @@ mod fixture;
 mod load;
 mod machine;
 mod pgbench;
-mod process;
 mod report;
 mod sample;
 mod service;

@@ -2,14 +2,11 @@
 #![expect(clippy::cast_precision_loss, reason = "figures are printed without decimals")]
 
 mod auditor;
-mod http;
 mod ledger;
 mod load;
-mod process;
 mod proxy;
 mod report;
 mod scenario;
-mod service;
 mod world;
 
 use std::{path::PathBuf, process::ExitCode};

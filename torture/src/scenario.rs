@@ -29,9 +29,11 @@ use crate::{
     ledger::Ledger,
     load::{CLIENTS, Load, PAUSE, Run, uuid},
     report::Row,
-    service::READY_LIMIT,
     world::World,
 };
+
+/// The time in which a restarted service, or a service whose database is back, must be ready.
+const READY_LIMIT: Duration = Duration::from_secs(5);
 
 /// A fault that can be run on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -119,7 +121,7 @@ impl Scenario {
         if world.is_none() {
             *world = Some(World::create(&plan.govern, &[]).await.context("setting up")?);
         }
-        let world = world.as_mut().context("the world is set up")?;
+        let world = world.as_ref().context("the world is set up")?;
         match self {
             Self::Kill => kill::run(plan, world).await,
             Self::DatabaseStops => database_stops::run(plan, world).await,
@@ -179,20 +181,14 @@ impl Recording {
     }
 
     /// Waits until the service is ready again, which may take [`READY_LIMIT`] since `since`.
-    pub(crate) async fn wait_until_ready(
-        &mut self,
-        world: &mut World,
-        since: Instant,
-    ) -> Result<()> {
-        let ready = world.service.wait_until_ready(since).await?;
-        self.note_ready(ready);
+    pub(crate) fn wait_until_ready(&mut self, world: &World, since: Instant) -> Result<()> {
+        self.note_ready(world.service.wait_until_ready(since)?);
         Ok(())
     }
 
     /// Starts a service that was stopped.
-    pub(crate) async fn restart(&mut self, world: &mut World) -> Result<()> {
-        let ready = world.service.start().await?;
-        self.note_ready(ready);
+    pub(crate) fn restart(&mut self, world: &World) -> Result<()> {
+        self.note_ready(world.service.start()?);
         Ok(())
     }
 

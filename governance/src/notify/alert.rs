@@ -1,7 +1,8 @@
 //! Alerts: created in the transaction that causes them, listed, and acknowledged, assigned and snoozed by users
 //! and API keys.
 //!
-//! The schema creates alerts about decisions when it writes the decisions (`m0013_alerts`).
+//! The schema creates alerts about decisions when it writes the decisions
+//! (`migration/src/m0001_schema/record_group.sql`).
 
 pub mod selection;
 mod trail;

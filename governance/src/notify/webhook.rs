@@ -1,8 +1,8 @@
 //! Webhooks: delivers alerts to subscriptions at least once, across process crashes.
 //!
-//! The schema queues a delivery with its alert, in one transaction (`m0014_webhooks`). A [`DeliveryWorker`]
-//! claims due deliveries under a lease, calls the receiver without an open transaction, and records the
-//! result.
+//! The schema queues a delivery with its alert, in one transaction (`migration/src/m0001_schema/webhooks.sql`). A
+//! [`DeliveryWorker`] claims due deliveries under a lease, calls the receiver without an open transaction, and records
+//! the result.
 
 mod attempt;
 mod cancellation;

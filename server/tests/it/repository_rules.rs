@@ -137,6 +137,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     entity: contract
     frontend: islands
     governance: codify contract engine entity receipt
+    harness:
     islands: contract governance kit
     kit: contract governance
     local-postgres: migration private-file
@@ -146,7 +147,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     server: app cli contract endpoint-macro governance local-postgres migration private-file receipt
     testkit: contract entity migration testkit-macros
     testkit-macros:
-    torture: contract receipt verify
+    torture: contract harness receipt verify
     verify: contract engine receipt
     verify-wasm: verify
     ");
