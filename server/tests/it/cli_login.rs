@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{TestResponse, text},
+    client::{Call, TestResponse, text},
     console_bundle::{assert_shows, contains_text},
     console_pages::{Browser, cookie, encoded},
     mailbox::Mailbox,
@@ -65,19 +65,19 @@ pub(crate) async fn shown_code(browser: &Browser<'_>, response: &TestResponse) -
     code.split('<').next().expect("a text").to_owned()
 }
 
-async fn exchange(service: &TestService, code: &str, verifier: &str, port: &str) -> TestResponse {
+fn exchange(service: &TestService, code: &str, verifier: &str, port: &str) -> Call {
     let mut body = json!({"code": code, "code_verifier": verifier});
     if !port.is_empty() {
         body["port"] = port.parse::<u32>().expect("a port").into();
     }
-    service.public.post(EXCHANGE, &body).await
+    service.public.post(EXCHANGE, &body)
 }
 
-/// Allows a key as the admin of the tenant and exchanges its code.
-pub(crate) async fn sign_in(service: &TestService) -> TestResponse {
+/// Allows a key as the admin of the tenant and returns the request that exchanges its code.
+pub(crate) async fn exchange_call(service: &TestService) -> Call {
     let browser = Browser::new(service, &service.admin().await);
     let code = allow(&browser, PORT).await;
-    exchange(service, &code, VERIFIER, PORT).await
+    exchange(service, &code, VERIFIER, PORT)
 }
 
 async fn codes(service: &TestService) -> Vec<String> {
@@ -283,7 +283,7 @@ async fn a_key_needs_a_scope_and_a_recent_sign_in() {
 #[tokio::test]
 async fn a_key_can_be_revoked_by_its_secret() {
     let service = test_service().await;
-    let created = sign_in(&service).await.expect(201);
+    let created = exchange_call(&service).await.await.expect(201);
     let secret = text(&created["plaintext_key"]);
     let revoke =
         async |secret: &str| service.public.post(REVOKE, &json!({"api_key": secret})).await.status;
