@@ -2,14 +2,14 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::preference::{markup::PreferenceForm, view::Preference};
 use crate::{
     documentation,
     frame::{
         view::{Frame, Person, TenantMembership},
         words,
     },
-    sign_in::act::LogOut,
+    preference::{self, Preference},
+    sign_in::LogOut,
     text::{messages, url},
 };
 
@@ -47,8 +47,8 @@ pub(crate) fn PersonMenu(person: Person) -> impl IntoView {
             </p>
             <a href=url::ACCOUNT>{words::ACCOUNT}</a>
             {documentation::link()}
-            <PreferenceForm name=Preference::Theme />
-            <PreferenceForm name=Preference::Density />
+            {preference::form(Preference::Theme)}
+            {preference::form(Preference::Density)}
             <form method="post" action=LogOut::url()>
                 <button>{words::SIGN_OUT}</button>
             </form>

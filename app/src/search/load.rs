@@ -24,8 +24,7 @@ use crate::{
     member::names::Names,
     problem::Problem,
     request::{counts, into_problem},
-    settings::view::Setting,
-    text::url,
+    text::{setting::Setting, url},
 };
 
 /// Returns the results for `text`; none for an empty text.
@@ -148,8 +147,7 @@ fn settings(tenant: TenantId, role: Role, text: &str) -> Vec<SearchResult> {
     if text.is_empty() || !role.has(Right::Administer) {
         return Vec::new();
     }
-    let address =
-        |setting: Setting| format!("{}#{}", url::settings(tenant), setting.section().id());
+    let address = |setting: Setting| format!("{}#{}", url::settings(tenant), setting.section());
     matching(text, Setting::ALL.into_iter().map(|setting| link(address(setting), setting.label())))
 }
 

@@ -4,15 +4,11 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
-use contract::scope::{Role, Scope};
 use governance::access::permission::Permission;
-use serde_json::{Value, json};
 use server::router::{self, Access, Audit, endpoints};
 
-use crate::{
-    routes::{self, Ids},
-    service::{MINUTE_MS, test_service},
-};
+use crate::prelude::*;
+use crate::routes::{self, Ids};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/endpoints.txt");
 
@@ -92,9 +88,10 @@ fn collect_references<'v>(value: &'v Value, references: &mut Vec<&'v str>) {
     }
 }
 
-#[tokio::test]
-async fn every_endpoint_exists_and_only_public_ones_accept_calls_without_a_tenant() {
-    let service = test_service().await;
+#[testkit::test]
+async fn every_endpoint_exists_and_only_public_ones_accept_calls_without_a_tenant(
+    service: TestService,
+) {
     for route in endpoints() {
         let response = routes::call(&service.public, &route, &Ids::missing()).await;
         match route.permission() {
@@ -105,9 +102,8 @@ async fn every_endpoint_exists_and_only_public_ones_accept_calls_without_a_tenan
     }
 }
 
-#[tokio::test]
-async fn each_role_calls_exactly_the_endpoints_of_its_rights() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_role_calls_exactly_the_endpoints_of_its_rights(service: TestService) {
     for role in Role::ALL {
         let person = service.signed_in_member(role).await;
         for (route, permission) in routes::guarded() {
@@ -122,9 +118,8 @@ async fn each_role_calls_exactly_the_endpoints_of_its_rights() {
     }
 }
 
-#[tokio::test]
-async fn exactly_the_signing_endpoints_require_a_recent_sign_in() {
-    let service = test_service().await;
+#[testkit::test]
+async fn exactly_the_signing_endpoints_require_a_recent_sign_in(service: TestService) {
     let admin = service.admin().await;
     service.clock.advance(15 * MINUTE_MS + 1);
     for (route, permission) in routes::guarded() {
@@ -134,9 +129,8 @@ async fn exactly_the_signing_endpoints_require_a_recent_sign_in() {
     }
 }
 
-#[tokio::test]
-async fn a_key_calls_exactly_the_endpoints_of_its_scopes() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_key_calls_exactly_the_endpoints_of_its_scopes(service: TestService) {
     let grantable = Scope::ALL.into_iter().filter(|scope| scope.is_grantable());
     let alone = grantable.clone().map(|scope| vec![scope]);
     let all = grantable.filter(|scope| *scope != Scope::AuthoringCapability).collect();
@@ -173,10 +167,9 @@ fn refusal(permission: Permission, held: &[Scope]) -> Option<String> {
     Some(format!("403 INSUFFICIENT_SCOPE ({missing})"))
 }
 
-#[tokio::test]
-async fn only_operator_keys_have_tenants_provision() {
+#[testkit::test]
+async fn only_operator_keys_have_tenants_provision(service: TestService) {
     // An API key never has this scope, even with every scope that can be granted.
-    let service = test_service().await;
     let error = service.key.get("/v1/admin/tenants").await;
     assert_eq!(error.to_string(), "403 INSUFFICIENT_SCOPE (tenants:provision)");
     assert_eq!(error.details(), json!({"required": "tenants:provision"}));

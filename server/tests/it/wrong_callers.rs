@@ -1,14 +1,8 @@
 //! Calls every guarded route without the required tenant or credentials. `endpoints.rs` calls them without the required
 //! scope, role or sign-in.
 
-use contract::scope::{Role, Scope};
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, text},
-    routes::{self, Ids},
-    service::{CHAIN, MINUTE_MS, TestService, chain_request, test_service},
-};
+use crate::prelude::*;
+use crate::routes::{self, Ids};
 
 /// The query for the ID of the test author.
 pub(crate) const MEMBER: &str = "select user_id::text from members where role = 'author'";
@@ -94,9 +88,8 @@ async fn all_invalid_credentials_return_the_same_error() {
     assert_eq!(bodies.len(), 1, "{bodies:?}");
 }
 
-#[tokio::test]
-async fn a_key_expires_at_its_expiry_time() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_key_expires_at_its_expiry_time(service: TestService) {
     let key = service.create_key(&[Scope::PoliciesRead]).await;
     let expire = "update key_digests set expires_at = '2026-09-01T10:01:00Z' \
                   where key_name = 'a program'";
@@ -107,9 +100,8 @@ async fn a_key_expires_at_its_expiry_time() {
     assert_eq!(key.get("/v1/policies").await.status, 401);
 }
 
-#[tokio::test]
-async fn the_authorization_scheme_is_case_insensitive() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_authorization_scheme_is_case_insensitive(service: TestService) {
     let body = json!({"name": "a program", "scopes": ["policies:read"]});
     let created = service.key.post("/v1/api-keys", &body).await.expect(201);
     let secret = text(&created["plaintext_key"]);

@@ -1,6 +1,7 @@
 //! The content of the frame: the tenant, search, navigation, help and the user's menu.
 
 use contract::{id::TenantId, scope::Role};
+use governance::base::error::tenant_mismatch;
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::components::A;
 
@@ -8,13 +9,14 @@ use crate::{
     frame::{
         menu::{PersonMenu, TenantMenu},
         navigation::NavigationPage,
-        session::SessionDialogs,
+        session,
         view::Frame,
         words,
     },
-    preference::{act::Prefer, view::Preference},
+    preference::{Prefer, Preference},
+    problem::Problem,
+    request,
     search::act::FindInPalette,
-    sign_in::act::read_frame,
     text::{messages, number::limited, url},
     ui::{
         brand::Logo,
@@ -32,7 +34,7 @@ pub(super) fn chrome() -> impl IntoView {
     let tenant = params::tenant()();
     Suspend::new(async move {
         let frame = match tenant {
-            Ok(tenant) => read_frame(tenant).await,
+            Ok(tenant) => read(tenant).await,
             Err(problem) => Err(problem),
         };
         match frame {
@@ -40,6 +42,23 @@ pub(super) fn chrome() -> impl IntoView {
             // The page itself shows the error; the frame only links to the home page.
             Err(_) => view! { <BareFrame /> }.into_any(),
         }
+    })
+}
+
+/// Returns the user, the tenant and the counters.
+async fn read(tenant: TenantId) -> Result<Frame, Problem> {
+    let signed_in = request::signed_in(&request::current_page())?;
+    let tenants = request::user_tenants(&signed_in).await?;
+    let time = request::session_time(&signed_in);
+    let frame = Frame::of(tenants.session(), time, tenant);
+    let frame = frame.ok_or_else(|| request::to_problem(&tenant_mismatch().into()))?;
+    let cx = request::human(tenant).await?;
+    let counts = request::navigation_counts(&cx).await;
+    Ok(Frame {
+        inbox: counts.actionable_since.len() as u64,
+        open_alerts: counts.open_alerts,
+        dead_deliveries: counts.dead_deliveries.unwrap_or_default(),
+        ..frame
     })
 }
 
@@ -128,7 +147,7 @@ fn FrameChrome(frame: Frame) -> impl IntoView {
                 </a>
                 <FoldForm />
             </div>
-            <SessionDialogs email=frame.person.email.clone() time=frame.session />
+            {session::dialogs(frame.person.email.clone(), frame.session)}
             <TenantMenu frame=frame.clone() />
             <PersonMenu person=frame.person />
         </header>
@@ -224,14 +243,9 @@ fn Palette(tenant: TenantId) -> impl IntoView {
 /// The form that folds the navigation to icons. CSS shows the button that changes the current width.
 #[component]
 fn FoldForm() -> impl IntoView {
-    let button = |value: &'static str| {
+    let button = |&(value, label): &(&'static str, &'static str)| {
         view! {
-            <button
-                class="quiet square"
-                name="value"
-                value=value
-                aria-label=Preference::Nav.value_label(value)
-            >
+            <button class="quiet square" name="value" value=value aria-label=label>
                 {icon(Icon::Rail)}
             </button>
         }
@@ -239,7 +253,7 @@ fn FoldForm() -> impl IntoView {
     view! {
         <form method="post" action=Prefer::url() class="side-fold">
             <input type="hidden" name="name" value=Preference::Nav.as_str() />
-            {Preference::Nav.values().iter().copied().map(button).collect_view()}
+            {Preference::Nav.values().iter().map(button).collect_view()}
         </form>
     }
 }
