@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use server::router::{self, Access, Endpoint, endpoints};
+use server::router::{self, Endpoint, endpoints};
 
 use crate::prelude::*;
 use crate::routes::{self, Ids, path};
