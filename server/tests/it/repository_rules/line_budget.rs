@@ -9,13 +9,14 @@ use std::{collections::BTreeMap, fs, path::Path};
 use super::{files, root};
 
 /// Lines of Rust by directory, with tests, comments and empty lines.
-const BUDGET: [(&str, usize); 20] = [
+const BUDGET: [(&str, usize); 21] = [
     ("app", 54_300),
     ("bench", 4_600),
     ("cli", 8_400),
     ("codify", 2_536),
     ("contract", 10_600),
     ("contract-derive", 186),
+    ("endpoint-macro", 280),
     ("engine", 7_100),
     ("entity", 2_600),
     ("frontend", 13),
@@ -24,7 +25,7 @@ const BUDGET: [(&str, usize); 20] = [
     ("migration", 1_921),
     ("private-file", 256),
     ("receipt", 9_200),
-    ("server", 61_400),
+    ("server", 58_300),
     ("site-builder", 28),
     ("testkit", 328),
     ("torture", 3_025),
