@@ -1,6 +1,6 @@
 //! Pagination of lists with opaque cursors.
 
-use contract_derive::wire;
+use serde::{Deserialize, Serialize};
 
 /// The default number of items per page.
 pub const LIMIT_DEFAULT: u32 = 50;
@@ -14,7 +14,6 @@ pub struct Page<T> {
     /// The items of the page.
     pub items: Vec<T>,
     /// The cursor of the next page; `null` on the last page.
-    #[wire(null)]
     pub next_cursor: Option<String>,
 }
 
