@@ -135,7 +135,7 @@ impl ListQuery {
         Self::new(path, filters, page::query)
     }
 
-    fn new(path: String, filters: Vec<Filter>, get: impl Fn(&str) -> String) -> Self {
+    pub(crate) fn new(path: String, filters: Vec<Filter>, get: impl Fn(&str) -> String) -> Self {
         let values = filters.iter().map(|filter| get(filter.name)).collect();
         let mut query = Self { path, filters, values, cursor: get("cursor") };
         let (from, to) = range_in_utc(query.value("from"), query.value("to"));

@@ -9,11 +9,14 @@ use leptos::prelude::*;
 
 use super::{
     number::{self, NumberReading},
-    words::PublicFormTexts,
+    texts::Texts,
 };
 use crate::{
     text::between_tags,
-    ui::icon::{Icon, icon},
+    ui::{
+        bdi::bdi,
+        icon::{Icon, icon},
+    },
 };
 
 /// The prefix of question names, which separates them from other fields of the page.
@@ -44,7 +47,7 @@ impl Answers {
 
 /// A question with its answers. A question with one answer uses the first.
 pub(super) struct Question {
-    pub(super) texts: &'static PublicFormTexts,
+    pub(super) texts: &'static Texts,
     /// The position in the form.
     pub(super) index: usize,
     pub(super) field: FormField,
@@ -143,7 +146,7 @@ impl Question {
             }
         });
         view! {
-            <bdi>{self.field.label.clone()}</bdi>
+            {bdi(&self.field.label)}
             {mark}
         }
         .into_any()
@@ -155,7 +158,7 @@ impl Question {
         let hint = self.hint().map(|hint| {
             view! {
                 <small id=format!("h{index}") class="text-muted">
-                    <bdi>{hint}</bdi>
+                    {bdi(&hint)}
                 </small>
             }
         });
@@ -261,31 +264,29 @@ impl Question {
     fn radio_buttons(&self) -> AnyView {
         let choices = [("true", self.texts.yes), ("false", self.texts.no)];
         let choices = choices.map(|(value, label)| (value.to_owned(), label.to_owned()));
-        view! {
-            <fieldset
-                class="bare field"
-                role="radiogroup"
-                aria-required=self.field.is_required().then_some("true")
-                aria-invalid=self.invalid()
-                aria-describedby=self.described_by()
-            >
-                <legend>{self.label()}</legend>
-                {self.descriptions()}
-                {self.choices("radio", None, choices)}
-            </fieldset>
-        }
-        .into_any()
+        self.group(Some("radiogroup"), self.choices("radio", None, choices))
     }
 
     /// Renders check boxes, each of which is marked as invalid.
     fn checkboxes(&self) -> AnyView {
         let options = self.field.options_or_empty().iter();
         let choices = options.map(|option| (option.form_value(), option.label.clone()));
+        self.group(None, self.choices("checkbox", self.invalid(), choices))
+    }
+
+    fn group(&self, role: Option<&'static str>, choices: Vec<AnyView>) -> AnyView {
+        let is_required = role.is_some() && self.field.is_required();
         view! {
-            <fieldset class="bare field" aria-describedby=self.described_by()>
+            <fieldset
+                class="bare field"
+                role=role
+                aria-required=is_required.then_some("true")
+                aria-invalid=role.and(self.invalid())
+                aria-describedby=self.described_by()
+            >
                 <legend>{self.label()}</legend>
                 {self.descriptions()}
-                {self.choices("checkbox", self.invalid(), choices)}
+                {choices}
             </fieldset>
         }
         .into_any()
@@ -311,9 +312,7 @@ impl Question {
                         checked=is_checked
                         aria-invalid=invalid
                     />
-                    <span>
-                        <bdi>{label}</bdi>
-                    </span>
+                    <span>{bdi(&label)}</span>
                 </label>
             }
             .into_any()

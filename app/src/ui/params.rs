@@ -29,14 +29,6 @@ pub(crate) fn decision() -> impl Param<DecisionId> {
     param("decision")
 }
 
-pub(crate) fn form() -> impl Param<contract::id::FormId> {
-    param("form")
-}
-
-pub(crate) fn identity_provider() -> impl Param<contract::id::IdentityProviderId> {
-    param("provider")
-}
-
 fn param<T: FromStr>(name: &'static str) -> impl Param<T> {
     let params = use_params_map();
     move || {

@@ -3,7 +3,6 @@
 use contract::{
     audit::{AuditRange, AuditReport, AuditStatus},
     id::TenantId,
-    json::Value,
 };
 use governance::{
     Result,
@@ -12,10 +11,7 @@ use governance::{
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinSet;
 
-use crate::fixtures::{
-    TestEnv, TestTenant, payment, request, result_summary, spending, test_env,
-    test_tenant_with_policy,
-};
+use crate::prelude::*;
 
 const FIVE_MINUTES_MS: i64 = 5 * 60 * 1_000;
 
@@ -351,9 +347,8 @@ async fn every_256th_event_has_a_checkpoint() {
     assert_eq!(summary(&report(&tenant).await), "tampered checkpoint 256");
 }
 
-#[tokio::test]
-async fn an_event_has_a_checkpoint_after_five_minutes() {
-    let env = test_env().await;
+#[testkit::test]
+async fn an_event_has_a_checkpoint_after_five_minutes(env: TestEnv) {
     let (governance, clock) = (&env.governance, env.governance.clock());
     let tenant = env.tenant("acme").await;
     env.tenant("neighbour").await;

@@ -39,6 +39,8 @@ mod maker_checker;
 #[cfg(test)]
 mod model;
 #[cfg(test)]
+mod prelude;
+#[cfg(test)]
 mod proof;
 #[cfg(test)]
 mod races;

@@ -4,25 +4,14 @@
 mod receipts;
 mod stored;
 
-use contract::{
-    evaluation::Verdict,
-    id::{PolicyId, SnapshotId},
-    json::Value,
-    time::Timestamp,
-};
+use contract::{evaluation::Verdict, id::SnapshotId, time::Timestamp};
 use governance::demo::SAMPLES;
 use serde::Deserialize;
 
 pub(crate) use self::stored::snapshot_policies;
 use self::{receipts::assert_receipt_matches, stored::assert_recomputable};
-use crate::{
-    fixtures::{
-        TestEnv, TestTenant, decision_record, limit, list, payment, request, spending, test_env,
-        text, value, with,
-    },
-    log,
-    samples::case_request,
-};
+use crate::prelude::*;
+use crate::{log, samples::case_request};
 
 /// A row of `decisions` joined with its snapshot.
 #[derive(Debug, Deserialize)]
@@ -66,9 +55,8 @@ async fn stored_decision(env: &TestEnv, key: &str) -> StoredDecision {
     env.rows(&row).await.pop().expect("the decision is stored")
 }
 
-#[tokio::test]
-async fn sample_decisions_can_be_recomputed_from_stored_rows() {
-    let env = test_env().await;
+#[testkit::test]
+async fn sample_decisions_can_be_recomputed_from_stored_rows(env: TestEnv) {
     let tenant = env.tenant("proof").await;
     for file in SAMPLES {
         tenant.active_policy(value(file).get("policy").unwrap()).await;
@@ -84,9 +72,8 @@ async fn sample_decisions_can_be_recomputed_from_stored_rows() {
     log::verified_entries(&env, tenant.tenant).await;
 }
 
-#[tokio::test]
-async fn unusual_decisions_can_be_recomputed_from_stored_rows() {
-    let env = test_env().await;
+#[testkit::test]
+async fn unusual_decisions_can_be_recomputed_from_stored_rows(env: TestEnv) {
     let tenant = env.tenant("proof").await;
     tenant.active_policy(&spending("PAY", 100)).await;
     let dated = value(
@@ -158,9 +145,8 @@ async fn record_and_verify(env: &TestEnv, tenant: &TestTenant, request: &Value) 
     assert_receipt_matches(tenant, &stored, &record).await;
 }
 
-#[tokio::test]
-async fn shadow_mode_converts_the_verdict_and_reports_the_original() {
-    let env = test_env().await;
+#[testkit::test]
+async fn shadow_mode_converts_the_verdict_and_reports_the_original(env: TestEnv) {
     let tenant = env.tenant("shadow").await;
     let shadow = with(&spending("A-SHADOW", 10), "shadow_mode", true);
     let shadow = with(&shadow, "rules", limit("SHADOW-LIMIT", 10));

@@ -1,12 +1,9 @@
 //! The sample policies return the expected verdicts.
 
-use contract::{
-    evaluation::{EvaluationResult, RuleStatus, Violation},
-    json::Value,
-};
+use contract::evaluation::{EvaluationResult, RuleStatus, Violation};
 use governance::demo::SAMPLES;
 
-use crate::fixtures::{decision_record, list, object, test_env, text, value, with};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn procurement_sample_returns_the_expected_results() {

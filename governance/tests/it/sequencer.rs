@@ -22,7 +22,7 @@ use receipt::{
     transparency_log::{Checkpoint, EntryKind, Note, Tile, Vkey, decode_entries, new_tiles},
 };
 
-use crate::fixtures::{TestEnv, payment, request, test_tenant_with_policy, value, with};
+use crate::prelude::*;
 
 fn sequencer(governance: &Governance) -> (Sequencer, Arc<InMemoryGuard>) {
     let guard = Arc::new(InMemoryGuard::default());

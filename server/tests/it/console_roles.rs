@@ -2,16 +2,10 @@
 
 use std::fmt::Write as _;
 
-use contract::scope::Role;
-use insta::assert_snapshot;
+use crate::prelude::*;
 
-use crate::{
-    client::text, console_bundle::assert_shows, console_pages::Browser, service::test_service,
-};
-
-#[tokio::test]
-async fn each_page_is_accessible_to_the_roles_in_the_table() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_page_is_accessible_to_the_roles_in_the_table(service: TestService) {
     let version = service.active("PAY-01").await;
     let draft = service.draft("PAY-02").await;
     let decision = service.record("a", 1).await;
@@ -140,9 +134,8 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     ");
 }
 
-#[tokio::test]
-async fn a_page_that_a_role_does_not_permit_names_the_role_that_it_requires() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_page_that_a_role_does_not_permit_names_the_role_that_it_requires(service: TestService) {
     for (role, path, expected) in [
         (Role::Viewer, "inbox", "The inbox requires the operator role."),
         (Role::Viewer, "audit", "Reading the audit log requires the auditor role."),

@@ -88,6 +88,7 @@ mod passkeys;
 mod pending_work;
 mod policies;
 mod pooler;
+mod prelude;
 mod query_plans;
 mod rate_limits;
 mod receipts;

@@ -1,13 +1,7 @@
 //! The number of queries of each page of the console, with its frame.
 
-use serde_json::json;
-
-use crate::{
-    client::text,
-    console_pages::Browser,
-    forms::publish_form,
-    service::{CHAIN, chain_request, record, test_service},
-};
+use crate::forms::publish_form;
+use crate::prelude::*;
 
 /// The maximum of a page. Each request reads the session, the user with all memberships, and the counts of the
 /// navigation, so that a page has one query of its own.
@@ -68,9 +62,8 @@ const EXCEPTIONS: [(&str, usize, &str); 20] = [
     ),
 ];
 
-#[tokio::test]
-async fn each_page_runs_at_most_its_number_of_queries() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_page_runs_at_most_its_number_of_queries(service: TestService) {
     let version = service.active("PAY-01").await;
     let draft = service.draft("PAY-02").await;
     service.seal(&draft).await;

@@ -13,10 +13,7 @@ use std::{
     process::Command,
 };
 
-use insta::assert_snapshot;
-use serde_json::Value;
-
-use crate::client::text;
+use crate::prelude::*;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace root").to_owned()
@@ -135,6 +132,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     codify: contract
     contract: contract-derive
     contract-derive:
+    endpoint-macro:
     engine: contract
     entity: contract
     frontend: islands
@@ -145,8 +143,9 @@ fn crates_depend_only_on_the_allowed_crates() {
     migration:
     private-file:
     receipt: contract
-    server: app cli contract governance local-postgres migration private-file receipt
-    testkit: contract entity migration
+    server: app cli contract endpoint-macro governance local-postgres migration private-file receipt
+    testkit: contract entity migration testkit-macros
+    testkit-macros:
     torture: contract receipt verify
     verify: contract engine receipt
     verify-wasm: verify

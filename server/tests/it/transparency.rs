@@ -14,15 +14,8 @@ use receipt::{
         new_tiles,
     },
 };
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, text, tree},
-    service::{
-        CHAIN, MINUTE_MS, TestService, TestServiceBuilder, chain_request, request, test_service,
-    },
-    trust::create_registry,
-};
+use crate::prelude::*;
 
 /// Starts a service with an active policy, and creates its sequencer.
 async fn service_with_sequencer() -> (TestService, Sequencer) {

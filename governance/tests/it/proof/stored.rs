@@ -3,8 +3,7 @@
 use contract::{
     decision::DecisionRecord,
     evaluation::EvaluationResult,
-    id::PolicyId,
-    json::{Object, Value},
+    json::Object,
     rule::{Rule, Severity},
 };
 use engine::{Evaluation, Evidence, Input, PolicyRules, Program};
@@ -16,7 +15,8 @@ use receipt::{
 };
 
 use super::StoredDecision;
-use crate::fixtures::{list, object, public_key, text, value};
+use crate::fixtures::public_key;
+use crate::prelude::*;
 
 /// Returns the text of a digest in a row that was read as JSON.
 fn bytea(digest: Digest) -> String {

@@ -7,7 +7,7 @@ use receipt::{
 };
 
 use super::{drain, queue_range, sequencer, vkey};
-use crate::fixtures::{list, payment, request, test_tenant_with_policy, text, value};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn anchor_does_not_change_when_the_log_grows() {

@@ -4,16 +4,10 @@ use governance::{
     access::operator::{self, Bootstrap},
     demo,
 };
-use serde_json::Value;
 use verify::Overall;
 
 use super::{NO_CHAIN, NO_EVIDENCE, claim_lines, verify_bundle};
-use crate::{
-    client::{Client, items, text},
-    service::{PASSWORD, TestService, test_service, with_key},
-    transparency::append_pending,
-    trust::current_trust,
-};
+use crate::prelude::*;
 
 /// Creates a tenant, fills it with the demo data and returns a client with its API key.
 async fn fill_demo_tenant(service: &TestService) -> Client {
@@ -58,9 +52,8 @@ async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))>
     }
 }
 
-#[tokio::test]
-async fn every_decision_of_the_demo_verifies_and_has_the_expected_result() {
-    let service = test_service().await;
+#[testkit::test]
+async fn every_decision_of_the_demo_verifies_and_has_the_expected_result(service: TestService) {
     let sequencer = service.log_with_registry().await;
     let key = fill_demo_tenant(&service).await;
     append_pending(&service, &sequencer).await;

@@ -1,12 +1,7 @@
 //! Chain verification reports rows that were changed in the database with triggers disabled.
 
-use serde_json::{Value, json};
-
 use super::{assert_verified, record, verify, with_active_policy};
-use crate::{
-    client::items,
-    service::{CHAIN, TestService},
-};
+use crate::prelude::*;
 
 /// The tables of a chain and the triggers that reject changes of their rows.
 const TABLES: [(&str, &str); 4] = [

@@ -3,12 +3,13 @@
 
 use std::process::Stdio;
 
-use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines},
     net::{TcpListener, TcpStream},
     process::{Child, ChildStdin, ChildStdout, Command},
 };
+
+use crate::prelude::*;
 
 /// A started `govern mcp`.
 struct Mcp {
