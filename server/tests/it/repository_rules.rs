@@ -60,12 +60,15 @@ fn crates() -> BTreeMap<String, PathBuf> {
     packages().into_iter().map(|(name, package)| (name, directory(package))).collect()
 }
 
-/// The files with this extension in a directory and its subdirectories.
+/// The files with this extension in a directory and its subdirectories, without those of builds and installations.
 fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
     let mut paths = Vec::new();
     for entry in entries {
         let path = entry.expect("a directory can be read").path();
+        if path.ends_with("target") || path.ends_with("node_modules") {
+            continue;
+        }
         if path.is_dir() {
             paths.extend(files(&path, extension));
         } else if path.extension().is_some_and(|other| other == extension) {
