@@ -59,7 +59,7 @@ impl Service {
         settings: &[(&str, String)],
     ) -> Result<Self> {
         let program = program.canonicalize().with_context(|| {
-            format!("`{}` not found; build the release first (`make build`)", program.display())
+            format!("`{}` not found; build it first (`make build`)", program.display())
         })?;
         let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
         let settings =

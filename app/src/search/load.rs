@@ -8,7 +8,7 @@ use contract::{
 use governance::{
     Cx,
     insight::{
-        inbox,
+        inbox::WaitingVersion,
         search::{self, FoundObject, SearchResults},
     },
 };
@@ -19,9 +19,8 @@ use super::{
 };
 use crate::{
     frame::navigation::NavigationPage,
-    inbox::view::WaitingRow,
+    inbox::{action_label, action_page},
     log::view::entered_digest,
-    member::names::Names,
     problem::Problem,
     request::{counts, into_problem},
     text::{setting::Setting, url},
@@ -120,15 +119,13 @@ fn link(href: String, label: impl Into<String>) -> SearchResult {
 fn actions(
     tenant: TenantId,
     role: Role,
-    waiting: Vec<inbox::WaitingVersion>,
+    waiting: Vec<WaitingVersion>,
     text: &str,
 ) -> Vec<SearchResult> {
-    let names = Names::default();
     let on_versions = waiting
         .into_iter()
         .filter(|version| version.is_actionable)
-        .map(|version| crate::inbox::load::row(version, &names))
-        .map(|row: WaitingRow| link(row.action_page(tenant), row.action_label()));
+        .map(|version| link(action_page(tenant, &version), action_label(&version)));
     let creations = [
         (Right::Author, strings::NEW_POLICY, url::new_policy(tenant)),
         (Right::Administer, strings::NEW_API_KEY, url::keys(tenant)),

@@ -16,10 +16,9 @@ use crate::{
         code::Id,
         empty::Empty,
         facts::fact,
-        heading::Heading,
         note::{Tone, note},
         problem::ProblemNote,
-        public::PublicFrame,
+        public::card_page,
         qr_code::qr_code,
         time::{Ago, Day},
     },
@@ -33,18 +32,13 @@ const SETUP_SECONDS: u32 = 15 * 60;
 /// `/account/authenticator`
 pub(crate) async fn authenticator() -> PageResult {
     let content = page::or_problem(content(page::query("next")).await);
-    let page = view! {
-        <PublicFrame>
-            <div class="card panel stack">
-                <Heading title=SET_UP />
-                {content}
-                <p>
-                    <a href=url::SECURITY>"Back to your account"</a>
-                </p>
-            </div>
-        </PublicFrame>
+    let content = view! {
+        {content}
+        <p>
+            <a href=url::SECURITY>"Back to your account"</a>
+        </p>
     };
-    Ok(page.into_any())
+    Ok(card_page(SET_UP, "card panel stack", content))
 }
 
 async fn content(next: String) -> PageResult {

@@ -1,8 +1,8 @@
-//! Parts of pages with a list: the table, and the form of its filters.
+//! The table of a list.
 
 use leptos::prelude::*;
 
-use crate::text::{messages, time};
+use crate::text::time;
 
 /// Renders a table with a caption for screen readers, the heads of its columns, and its rows.
 pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(
@@ -22,17 +22,4 @@ pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(
         </table>
     }
     .into_any()
-}
-
-/// The filters of a list: a plain form whose fields become query parameters of `path`.
-#[component]
-pub(crate) fn FilterForm(path: String, is_filtered: bool, children: Children) -> impl IntoView {
-    let clear = is_filtered.then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
-    view! {
-        <form method="get" action=path class="filters" aria-label=messages::FILTER>
-            {children()}
-            <button>{messages::FILTER}</button>
-            {clear}
-        </form>
-    }
 }

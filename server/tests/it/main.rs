@@ -18,7 +18,6 @@ mod capabilities;
 mod capability_writes;
 mod catalogue;
 mod chains;
-mod claims;
 mod cli_login;
 mod client;
 mod client_commands;

@@ -1,136 +1,22 @@
-//! Every route that changes something appends its audit event; the list gives a reason for the others.
+//! Every endpoint appends the audit event of its description, or none if the description says why.
+
+mod second_factors;
 
 use contract::scope::Role;
 use governance::access::operator;
 use serde_json::{Value, json};
-use server::router;
+use server::router::{Audit, Endpoint, endpoints};
 
 use crate::{
     cli_login,
     client::{Client, TestResponse, text},
     forms,
-    passkeys::authenticator::{Authenticator, enroll, enroll_app, options, totp},
     routes::EVER,
     service::{
         CHAIN, PASSWORD, TestService, Version, chain_request, create_draft, payment, policy,
         request, test_service, user_id,
     },
 };
-
-/// The effect of a route on the audit log.
-#[derive(Clone, Copy, Debug)]
-enum AuditEffect {
-    /// The route appends an event with this action.
-    Event(&'static str),
-    /// The route appends no event, for this reason.
-    NoEvent(&'static str),
-}
-
-use AuditEffect::{Event, NoEvent};
-
-/// The routes that are not plain reads. A new route needs an entry here and a request in `perform`.
-const ROUTES: &[(&str, AuditEffect)] = &[
-    ("POST /v1/session", Event("session.begin")),
-    ("DELETE /v1/session", Event("session.end")),
-    ("DELETE /v1/session/sessions/{session_id}", Event("session.end")),
-    ("POST /v1/session/confirm", NoEvent("the session continues")),
-    ("POST /v1/session/second-factor", Event("session.begin")),
-    ("POST /v1/session/passkey", Event("session.begin")),
-    ("POST /v1/session/passkey-options", NoEvent("options change nothing")),
-    ("POST /v1/session/passkeys/options", NoEvent("options change nothing")),
-    ("POST /v1/session/passkeys", Event("passkey.create")),
-    ("PATCH /v1/session/passkeys/{passkey_id}", Event("passkey.rename")),
-    ("DELETE /v1/session/passkeys/{passkey_id}", Event("passkey.delete")),
-    ("POST /v1/session/totp", NoEvent("a secret has no effect until a code confirms it")),
-    ("POST /v1/session/totp/confirm", Event("totp.create")),
-    ("DELETE /v1/session/totp", Event("totp.delete")),
-    ("POST /v1/session/recovery-codes", Event("recovery_codes.replace")),
-    ("POST /v1/session/password", Event("user.change_password")),
-    ("POST /v1/session/setup", Event("user.set_up")),
-    (
-        "POST /v1/session/reset",
-        NoEvent("a request without a caller; using its link appends an event"),
-    ),
-    ("POST /v1/session/invitations/{tenant_id}/accept", Event("member.accept")),
-    ("POST /v1/session/invitations/{tenant_id}/decline", Event("member.decline")),
-    ("POST /v1/cli/token", Event("api_key.create")),
-    ("POST /v1/cli/revoke", Event("api_key.revoke")),
-    ("POST /v1/api-keys", Event("api_key.create")),
-    ("DELETE /v1/api-keys/{id}", Event("api_key.revoke")),
-    ("PATCH /v1/settings", Event("settings.update")),
-    ("POST /v1/admin/members/invite", Event("member.invite")),
-    ("PATCH /v1/admin/members/{user_id}", Event("member.change_role")),
-    ("DELETE /v1/admin/members/{user_id}", Event("member.remove")),
-    ("POST /v1/admin/members/{user_id}/reset-second-factors", Event("second_factor.reset")),
-    ("POST /v1/admin/users", Event("user.create")),
-    ("POST /v1/admin/identity-providers", Event("identity_provider.create")),
-    ("PATCH /v1/admin/identity-providers/{id}", Event("identity_provider.edit")),
-    ("DELETE /v1/admin/identity-providers/{id}", Event("identity_provider.delete")),
-    (
-        "POST /v1/admin/identity-providers/{id}/test",
-        NoEvent("it only reads what the provider publishes"),
-    ),
-    ("POST /v1/admin/tenants", NoEvent("the event is in the audit log of the new tenant")),
-    ("POST /v1/policies", Event("policy.create")),
-    ("PATCH /v1/policies/{id}", Event("policy.edit")),
-    ("DELETE /v1/policies/{id}", Event("policy.delete")),
-    ("POST /v1/policies/{id}/deactivate", Event("policy.deactivate")),
-    ("POST /v1/policies/{id}/versions", Event("policy_version.create")),
-    ("PATCH /v1/policies/{id}/versions/{version}", Event("policy_version.edit")),
-    ("DELETE /v1/policies/{id}/versions/{version}", Event("policy_version.delete")),
-    ("POST /v1/policies/{id}/versions/{version}/submit", Event("policy_version.submit")),
-    ("POST /v1/policies/{id}/versions/{version}/recall", Event("policy_version.recall")),
-    ("POST /v1/policies/{id}/versions/{version}/reject", Event("policy_version.reject")),
-    ("POST /v1/policies/{id}/versions/{version}/seal", Event("policy_version.seal")),
-    (
-        "POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
-        Event("policy_version.review"),
-    ),
-    ("POST /v1/policies/{id}/versions/{version}/comments", Event("comment.create")),
-    (
-        "POST /v1/policies/{id}/versions/{version}/comments/{comment_id}/resolve",
-        Event("comment.resolve"),
-    ),
-    (
-        "POST /v1/policies/{id}/versions/{version}/comments/{comment_id}/reopen",
-        Event("comment.reopen"),
-    ),
-    ("POST /v1/policies/{id}/versions/{version}/supersede", Event("policy_version.supersede")),
-    ("POST /v1/policies/{id}/versions/{version}/set-aside", Event("policy_version.set_aside")),
-    ("POST /v1/policies/{id}/versions/{version}/ratify", Event("policy_version.ratify")),
-    ("POST /v1/policies/{id}/versions/{version}/activate", Event("policy_version.activate")),
-    ("POST /v1/authoring-capabilities", Event("capability.issue")),
-    ("DELETE /v1/authoring-capabilities/{id}", Event("capability.revoke")),
-    ("POST /v1/authoring-capabilities/{id}/carry", Event("capability.carry")),
-    ("POST /v1/policy-groups", Event("policy_group.create")),
-    ("PATCH /v1/policy-groups/{id}", Event("policy_group.edit")),
-    ("DELETE /v1/policy-groups/{id}", Event("policy_group.delete")),
-    ("POST /v1/forms", Event("form.create")),
-    ("PATCH /v1/forms/{form_id}", Event("form.edit")),
-    ("DELETE /v1/forms/{form_id}", Event("form.delete")),
-    ("POST /v1/forms/{form_id}/tokens", Event("form_token.create")),
-    ("DELETE /v1/forms/{form_id}/tokens/{token_id}", Event("form_token.revoke")),
-    ("POST /v1/forms/{form_id}/submit", Event("decision.record")),
-    ("POST /v1/decisions/evaluate", NoEvent("a dry run is not stored")),
-    ("POST /v1/decisions/dry-run", NoEvent("a dry run is not stored")),
-    ("POST /v1/decisions/dryRun", NoEvent("a dry run is not stored")),
-    ("POST /v1/decisions/evaluate-batch", NoEvent("a dry run is not stored")),
-    ("POST /v1/decisions/record", Event("decision.record")),
-    ("POST /v1/decisions/{id}/outcome", Event("decision.outcome")),
-    ("POST /v1/decisions/{id}/replay", NoEvent("a replay is not stored")),
-    ("POST /v1/chains/{chain_id}/seal", Event("chain.seal")),
-    ("POST /v1/alerts/{id}/acknowledge", Event("alert.acknowledge")),
-    ("POST /v1/alerts/acknowledge", Event("alert.acknowledge")),
-    ("POST /v1/alerts/{id}/assign", Event("alert.assign")),
-    ("POST /v1/alerts/{id}/snooze", Event("alert.snooze")),
-    ("POST /v1/alerts/subscriptions", Event("webhook.create")),
-    ("DELETE /v1/alerts/subscriptions/{id}", Event("webhook.delete")),
-    ("POST /v1/alerts/subscriptions/{id}/test", Event("webhook.test")),
-    ("POST /v1/alerts/deliveries/{id}/retry", Event("webhook_delivery.retry")),
-    ("POST /v1/alerts/deliveries/redrive", Event("webhook_delivery.redrive")),
-    ("GET /v1/decisions/export", Event("decision.export")),
-    ("POST /v1/audit-log/verify", NoEvent("verification only reads the audit log")),
-];
 
 /// Checks that the location of a created resource can be read.
 async fn check_location(service: &TestService, route: &str, response: &TestResponse) {
@@ -153,8 +39,8 @@ async fn check_location(service: &TestService, route: &str, response: &TestRespo
 /// Creates the data that a route needs and sends a valid request to it.
 async fn perform(service: &TestService, route: &str) -> TestResponse {
     let (author, ratifier) = (service.author().await, service.ratifier().await);
-    let index = ROUTES.iter().position(|(listed, _)| *listed == route);
-    let code = format!("P-{}", index.expect("a listed route"));
+    let index = endpoints().iter().position(|listed| route == full_name(listed));
+    let code = format!("P-{}", index.expect("an endpoint"));
     let reason = json!({"reason": "because"});
     let (method, path) = route.split_once(' ').expect("a method and a path");
     match (method, path.rsplit('/').next().unwrap_or_default()) {
@@ -169,9 +55,9 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
             | "totp"
             | "recovery-codes"
             | "reset-second-factors",
-        ) => perform_second_factor(service, method, path).await,
+        ) => second_factors::perform(service, method, path).await,
         (_, "confirm") if path.contains("totp") => {
-            perform_second_factor(service, method, path).await
+            second_factors::perform(service, method, path).await
         }
         ("POST", "session") => {
             let admin = json!({"email": service.admin_email, "password": PASSWORD});
@@ -410,72 +296,10 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
     }
 }
 
-/// Sends a valid request about second factors by a new member.
 /// Sends a request with a new name, or a deletion, which takes no body.
 async fn rename_or_delete(author: &Client, method: &str, path: String) -> TestResponse {
     let call = author.call(method, path);
     if method == "DELETE" { call.await } else { call.json(&json!({"name": "Another name"})).await }
-}
-
-async fn perform_second_factor(service: &TestService, method: &str, path: &str) -> TestResponse {
-    let email = service.member(Role::Viewer).await;
-    let person = service.sign_in(&email).await;
-    let now_ms = service.clock.now().millis();
-    let mut authenticator = Authenticator::new(1);
-    authenticator.id = email.clone().into_bytes();
-    match path.strip_prefix("/v1/session/").unwrap_or(path) {
-        "second-factor" => {
-            let (secret, _) = enroll_app(&person, now_ms).await;
-            let browser = service.public.without_session();
-            let credentials = json!({"email": email, "password": PASSWORD});
-            assert_eq!(browser.post("/v1/session", &credentials).await.status, 401);
-            browser.post(path, &json!({"code": totp(&secret, now_ms, 0)})).await
-        }
-        "passkey" => {
-            enroll(&person, &mut authenticator).await;
-            let browser = service.public.without_session();
-            let credential = authenticator.get(&options(&browser, "sign_in").await);
-            browser.post(path, &json!({"credential": credential})).await
-        }
-        "passkey-options" => person.post(path, &json!({"purpose": "confirm"})).await,
-        "passkeys" => {
-            let options = person.post("/v1/session/passkeys/options", &json!({})).await;
-            let credential = authenticator.create(&options.expect(200));
-            person.post(path, &json!({"name": "Laptop", "credential": credential})).await
-        }
-        "passkeys/{passkey_id}" => {
-            let created = enroll(&person, &mut authenticator).await;
-            let path = path.replace("{passkey_id}", text(&created["passkey"]["id"]));
-            let call = person.call(method, path);
-            if method == "PATCH" { call.json(&json!({"name": "Phone"})).await } else { call.await }
-        }
-        "totp/confirm" => {
-            let setup = person.post("/v1/session/totp", &json!({})).await.expect(200);
-            let code = totp(text(&setup["secret"]), now_ms, 0);
-            person.post(path, &json!({"code": code})).await
-        }
-        "totp" if method == "DELETE" => {
-            enroll_app(&person, now_ms).await;
-            person.delete(path).await
-        }
-        "recovery-codes" => {
-            enroll_app(&person, now_ms).await;
-            person.post(path, &json!({})).await
-        }
-        _ if path.contains("{user_id}") => {
-            enroll_app(&person, now_ms).await;
-            let id = user_id(&person).await;
-            let confine = format!(
-                "update users set setup_tenant_id = '{0}', confined_tenant_id = '{0}' \
-                 where user_id = '{1}' returning 'x'",
-                service.tenant,
-                text(&id)
-            );
-            service.sql(&confine).await;
-            service.admin().await.post(path.replace("{user_id}", text(&id)), &json!({})).await
-        }
-        _ => person.post(path, &json!({})).await,
-    }
 }
 
 /// A request for a webhook whose host is never called.
@@ -531,38 +355,34 @@ async fn newest_event(service: &TestService) -> Value {
     page["items"][0].clone()
 }
 
-#[test]
-fn every_route_except_plain_reads_is_listed() {
-    let served: Vec<String> = router::routes()
-        .iter()
-        .filter(|route| route.method != "GET" || route.path.ends_with("/export"))
-        .map(|route| format!("{} {}", route.method, route.path))
-        .collect();
-    let listed = |route: &String| ROUTES.iter().any(|(listed, _)| listed == route);
-    let missing: Vec<&String> = served.iter().filter(|route| !listed(route)).collect();
-    assert!(missing.is_empty(), "routes without an expected audit effect: {missing:?}");
-    let unserved = ROUTES.iter().find(|(route, _)| !served.iter().any(|served| served == route));
-    assert!(unserved.is_none(), "{unserved:?} is not served");
+/// The method and the path of an endpoint.
+fn full_name(endpoint: &Endpoint) -> String {
+    format!("{} {}", endpoint.method, endpoint.path)
 }
 
 #[tokio::test]
-async fn every_route_appends_its_listed_event() {
+async fn every_endpoint_appends_its_event() {
     let service = test_service().await;
-    for (route, effect) in ROUTES {
-        let response = perform(&service, route).await;
+    for endpoint in endpoints() {
+        if endpoint.audit == Audit::Read {
+            continue;
+        }
+        let route = full_name(&endpoint);
+        let response = perform(&service, &route).await;
         assert!(response.status < 300, "{route}: {response}");
         let newest = newest_event(&service).await;
-        match effect {
-            Event(action) => assert_eq!(text(&newest["action"]), *action, "{route}"),
-            NoEvent(reason) => {
+        match endpoint.audit {
+            Audit::Event(action) => assert_eq!(text(&newest["action"]), action, "{route}"),
+            Audit::NoEvent(_) | Audit::Read => {
                 let admin = service.admin().await;
                 let before = newest_event(&service).await;
-                let repeated = repeat(&service, &admin, route).await;
+                let repeated = repeat(&service, &admin, &route).await;
                 assert!(repeated.status < 300, "{route}: {repeated}");
-                assert_eq!(newest_event(&service).await["seq"], before["seq"], "{route}: {reason}");
+                let after = newest_event(&service).await;
+                assert_eq!(after["seq"], before["seq"], "{route}: {:?}", endpoint.audit);
             }
         }
-        check_location(&service, route, &response).await;
+        check_location(&service, &route, &response).await;
     }
 }
 

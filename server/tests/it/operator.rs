@@ -19,7 +19,7 @@ async fn create_tenant(operator: &Client, name: &str, parent: Option<&Value>) ->
 }
 
 /// The guarded routes that require a tenant.
-fn tenant_routes() -> impl Iterator<Item = (server::router::Route, Permission)> {
+fn tenant_routes() -> impl Iterator<Item = (server::router::Endpoint, Permission)> {
     routes::guarded().filter(|(_, permission)| *permission != permission::PROVISION)
 }
 

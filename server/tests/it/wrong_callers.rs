@@ -147,41 +147,12 @@ async fn a_key_without_the_scope_gets_an_error_that_names_the_scope() {
 #[tokio::test]
 async fn keys_cannot_call_routes_that_require_a_user() {
     let (service, ids) = service_with_data().await;
-    let mut user_routes = Vec::new();
     for (route, permission) in routes::guarded() {
         if permission.scopes.is_none() {
             let response = routes::call(&service.key, &route, &ids).await;
             assert_eq!(response.to_string(), "403 HUMAN_REQUIRED", "{}", route.path);
-            user_routes.push(route.path.rsplit('/').next().unwrap_or_default().to_owned());
         }
     }
-    assert_eq!(
-        user_routes,
-        [
-            "{user_id}",
-            "reset-second-factors",
-            "users",
-            "{user_id}",
-            "identity-providers",
-            "identity-providers",
-            "{id}",
-            "{id}",
-            "{id}",
-            "test",
-            "records",
-            "comments",
-            "comments",
-            "resolve",
-            "reopen",
-            "supersede",
-            "set-aside",
-            "ratify",
-            "activate",
-            "authoring-capabilities",
-            "{id}",
-            "carry",
-        ]
-    );
 }
 
 #[tokio::test]
@@ -223,45 +194,29 @@ async fn signing_actions_require_a_recent_sign_in() {
     let (service, ids) = service_with_data().await;
     let admin = service.admin().await;
     service.clock.advance(16 * MINUTE_MS);
-    let mut signing = Vec::new();
-    for (route, permission) in routes::guarded().filter(|(_, permission)| permission.signs) {
+    for (route, _) in routes::guarded().filter(|(_, permission)| permission.signs) {
         let response = routes::call(&admin, &route, &ids).await;
         assert_eq!(response.to_string(), "403 CONFIRMATION_REQUIRED");
-        signing.push(permission.name);
     }
-    assert_eq!(
-        signing,
-        [
-            "resetting second factors",
-            "managing identity providers",
-            "managing identity providers",
-            "managing identity providers",
-            "deactivating",
-            "reviewing",
-            "ratifying",
-            "activating",
-            "issuing authoring capabilities",
-        ]
-    );
 }
 
 /// The routes that require a sign-in or reauthentication in the last 15 minutes (contract, section
 /// 2).
 const RECENT_SIGN_IN_ROUTES: [&str; 14] = [
-    "POST /v1/api-keys",
-    "PATCH /v1/settings",
-    "POST /v1/admin/members/invite",
-    "PATCH /v1/admin/members/{user_id}",
-    "DELETE /v1/admin/members/{user_id}",
-    "POST /v1/admin/members/{user_id}/reset-second-factors",
     "POST /v1/admin/identity-providers",
-    "PATCH /v1/admin/identity-providers/{id}",
     "DELETE /v1/admin/identity-providers/{id}",
-    "POST /v1/policies/{id}/deactivate",
-    "POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
-    "POST /v1/policies/{id}/versions/{version}/ratify",
-    "POST /v1/policies/{id}/versions/{version}/activate",
+    "PATCH /v1/admin/identity-providers/{id}",
+    "POST /v1/admin/members/invite",
+    "DELETE /v1/admin/members/{user_id}",
+    "PATCH /v1/admin/members/{user_id}",
+    "POST /v1/admin/members/{user_id}/reset-second-factors",
+    "POST /v1/api-keys",
     "POST /v1/authoring-capabilities",
+    "POST /v1/policies/{id}/deactivate",
+    "POST /v1/policies/{id}/versions/{version}/activate",
+    "POST /v1/policies/{id}/versions/{version}/ratify",
+    "POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
+    "PATCH /v1/settings",
 ];
 
 #[tokio::test]
@@ -285,7 +240,7 @@ async fn credentials_are_checked_before_the_body_is_read() {
     let (service, ids) = service_with_data().await;
     let anonymous = service.public.with("x-service-tenant-id", service.tenant);
     for (route, _) in routes::guarded().filter(|(route, _)| routes::body(route).is_some()) {
-        let call = anonymous.call(&route.method, routes::path(&route, &ids));
+        let call = anonymous.call(route.method, routes::path(&route, &ids));
         let response: TestResponse = call.body("text/plain", "{").await;
         assert_eq!(response.to_string(), "401 UNAUTHORIZED", "{}", route.path);
     }

@@ -265,13 +265,13 @@ mod tests {
             ("1.25", r#"{"n":1.25}"#, "1,25"),
         ] {
             let posted = posted(&[("a:n", "1.250"), ("n:n", choice)]);
-            assert_eq!(json(&posted, &fields, ','), value, "{choice}");
-            let answers = posted.to_answers(&fields, ',').values;
+            assert_eq!(json(&posted, &fields, ","), value, "{choice}");
+            let answers = posted.to_answers(&fields, ",").values;
             assert_eq!(answers, [("n".to_owned(), shown.to_owned())], "{choice}");
         }
         // A choice for an earlier text does not apply.
         let changed = posted(&[("a:n", "2.500"), ("n:n", "1250")]);
-        assert_eq!(json(&changed, &fields, ','), r#"{"n":"2.500"}"#);
+        assert_eq!(json(&changed, &fields, ","), r#"{"n":"2.500"}"#);
     }
 
     #[test]

@@ -148,7 +148,7 @@ async fn an_unexpected_value_does_not_cause_an_internal_error(service: TestServi
             for value in unexpected_values() {
                 let mut body = valid.clone();
                 *body.pointer_mut(&pointer).expect("the pointer exists") = value;
-                let call = client.call(&route.method, routes::path(&route, &ids));
+                let call = client.call(route.method, routes::path(&route, &ids));
                 let response = call.json(&body).await;
                 assert!(response.status < 500, "{} {pointer}: {response}", route.path);
             }

@@ -14,15 +14,7 @@ async fn a_malformed_id_is_not_found(service: TestService) {
     let urn = format!("urn:uuid:{valid}");
     let hex = valid.replace('-', "");
     for id in ["x", "1", "%00", "%ff", "%2e%2e", "null", &*braced, &*urn, &*hex, "a%2Fb"] {
-        let id = id.to_owned();
-        let ids = Ids {
-            policy: id.clone(),
-            decision: id.clone(),
-            group: id.clone(),
-            member: id.clone(),
-            submission: id.clone(),
-            chain: id.clone(),
-        };
+        let ids = Ids::all(id);
         for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
             let client = if permission.scopes.is_some() { &service.key } else { &admin };
             let response = routes::call(client, &route, &ids).await;
