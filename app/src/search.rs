@@ -20,7 +20,6 @@ use crate::{
     frame::{navigation::NavigationPage, words},
     inbox::{action_label, action_page},
     log::entered_digest,
-    member::names::Names,
     page::{self, PageResult},
     problem::Problem,
     request::{self, counts},
