@@ -122,7 +122,7 @@ async fn null_in_a_create_or_action_request_equals_an_absent_member(service: Tes
         let Some(body) = routes::body(&route) else { continue };
         let (admin, public) = (admin.without_session(), service.public.without_session());
         let client = caller(&route, &service.key, &admin, &public);
-        for name in members(schema).1 {
+        for name in members(schema).1.into_iter().filter(|name| body.get(name).is_none()) {
             let mut body = body.clone();
             body[&name] = Value::Null;
             let response = client.post(path(&route, &Ids::missing()), &body).await;

@@ -119,17 +119,6 @@ async fn each_role_calls_exactly_the_endpoints_of_its_rights(service: TestServic
 }
 
 #[testkit::test]
-async fn exactly_the_signing_endpoints_require_a_recent_sign_in(service: TestService) {
-    let admin = service.admin().await;
-    service.clock.advance(15 * MINUTE_MS + 1);
-    for (route, permission) in routes::guarded() {
-        let response = routes::call(&admin, &route, &Ids::missing()).await.to_string();
-        let case = format!("{}: {response}", routes::name(&route));
-        assert_eq!(response == "403 CONFIRMATION_REQUIRED", permission.signs, "{case}");
-    }
-}
-
-#[testkit::test]
 async fn a_key_calls_exactly_the_endpoints_of_its_scopes(service: TestService) {
     let grantable = Scope::ALL.into_iter().filter(|scope| scope.is_grantable());
     let alone = grantable.clone().map(|scope| vec![scope]);

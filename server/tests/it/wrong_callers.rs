@@ -1,5 +1,5 @@
-//! Calls every guarded route without the required tenant or credentials. `endpoints.rs` calls them without the required
-//! scope, role or sign-in.
+//! Calls every guarded route without the required tenant, credentials or recent sign-in. `endpoints.rs` calls them
+//! without the required scope or role.
 
 use crate::prelude::*;
 use crate::routes::{self, Ids};
@@ -124,6 +124,41 @@ async fn credentials_of_another_tenant_are_refused_everywhere() {
         let client = client.with("x-service-tenant-id", "00000000-0000-4000-8000-000000000000");
         assert_all_return(&client, &ids, "403 FORBIDDEN").await;
     }
+}
+
+/// The routes that require a sign-in or reauthentication in the last 15 minutes (contract, section
+/// 2).
+const RECENT_SIGN_IN_ROUTES: [&str; 14] = [
+    "POST /v1/admin/identity-providers",
+    "DELETE /v1/admin/identity-providers/{id}",
+    "PATCH /v1/admin/identity-providers/{id}",
+    "POST /v1/admin/members/invite",
+    "DELETE /v1/admin/members/{user_id}",
+    "PATCH /v1/admin/members/{user_id}",
+    "POST /v1/admin/members/{user_id}/reset-second-factors",
+    "POST /v1/api-keys",
+    "POST /v1/authoring-capabilities",
+    "POST /v1/policies/{id}/deactivate",
+    "POST /v1/policies/{id}/versions/{version}/activate",
+    "POST /v1/policies/{id}/versions/{version}/ratify",
+    "POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
+    "PATCH /v1/settings",
+];
+
+#[tokio::test]
+async fn only_these_actions_require_a_recent_sign_in() {
+    let (service, ids) = service_with_data().await;
+    let admin = service.admin().await;
+    service.clock.advance(15 * MINUTE_MS + 1);
+    let mut actual = Vec::new();
+    for (route, _) in routes::guarded().filter(|(route, _)| route.method != "GET") {
+        // Each action is called independently of the results of the earlier ones.
+        let response = routes::call(&admin, &route, &ids).await.to_string();
+        if response == "403 CONFIRMATION_REQUIRED" {
+            actual.push(format!("{} {}", route.method, route.path));
+        }
+    }
+    assert_eq!(actual, RECENT_SIGN_IN_ROUTES);
 }
 
 #[tokio::test]
