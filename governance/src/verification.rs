@@ -225,9 +225,7 @@ async fn chains(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
 }
 
 async fn chain_ids(tenant: Tenant<'_>, after: Uuid) -> Result<Vec<Uuid>> {
-    let tx = tenant.begin().await?;
-    let rows = tx.all(SELECT_CHAINS, [after.into(), PAGE_ROWS.into()]).await?;
-    tx.finish_read().await?;
+    let rows = tenant.all(SELECT_CHAINS, [after.into(), PAGE_ROWS.into()]).await?;
     rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
 }
 

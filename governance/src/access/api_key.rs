@@ -103,9 +103,10 @@ fn with_last_use(cx: &Cx, row: table::Model) -> ApiKey {
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
-    let tx = cx.tenant(permission::ADMINISTER_KEYS)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::ApiKey).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::ADMINISTER_KEYS)?
+        .get::<table::Entity>(id, ResourceKind::ApiKey)
+        .await?;
     Ok(with_last_use(cx, row))
 }
 

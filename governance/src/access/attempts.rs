@@ -241,9 +241,6 @@ impl Attempt<'_> {
 }
 
 /// Returns whether a password matches `hash`, within the limits of [`check`].
-///
-/// # Errors
-/// As [`check`].
 pub(crate) async fn verify(
     governance: &Governance,
     subject: Subject<'_>,

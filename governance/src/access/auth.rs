@@ -217,9 +217,6 @@ async fn lock_key(tx: &TenantTx, key: &ApiKeyCaller) -> Result<()> {
 
 /// Locks the memberships of an email address and that of the caller, and repeats the authorization of
 /// the caller. Rows of accounts come before memberships in the lock order.
-///
-/// # Errors
-/// As [`lock_authority`].
 pub(crate) async fn lock_inviter(
     tx: &TenantTx,
     cx: &Cx,

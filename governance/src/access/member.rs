@@ -48,9 +48,7 @@ pub struct Directory {
 /// # Errors
 /// `FORBIDDEN` for callers outside the tenant.
 pub async fn directory(cx: &Cx) -> Result<Directory> {
-    let tx = cx.tenant(permission::READ_MEMBERS)?.begin().await?;
-    let rows = tx.all(SELECT_NAMES, []).await?;
-    tx.finish_read().await?;
+    let rows = cx.tenant(permission::READ_MEMBERS)?.all(SELECT_NAMES, []).await?;
     let mut directory = Directory::default();
     for row in &rows {
         let name: String = row.try_get_by_index(1)?;
@@ -220,9 +218,7 @@ pub async fn profiles(
 ) -> Result<BTreeMap<UserId, MemberProfile>> {
     cx.tenant(permission::READ_AUDIT)?;
     let members: Vec<_> = members.into_iter().map(|member| member.0).collect();
-    let tx = cx.tenant(permission::LIST_MEMBERS)?.begin().await?;
-    let rows = tx.all(SELECT_PROFILES, [members.into()]).await?;
-    tx.finish_read().await?;
+    let rows = cx.tenant(permission::LIST_MEMBERS)?.all(SELECT_PROFILES, [members.into()]).await?;
     let profile = |row: &QueryResult| {
         let last_active: Option<DateTimeUtc> = row.try_get_by_index(2)?;
         let name = row.try_get_by_index(1)?;

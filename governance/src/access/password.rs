@@ -66,9 +66,6 @@ const SALT_LEN: usize = 16;
 /// The salt is taken from an account of the address that has a password. Without such an account, it is
 /// derived from the address and the pepper. So two accounts created at the same time get the same salt,
 /// and a password change does not change it.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` when the database is unavailable.
 pub(crate) async fn salt_of(governance: &Governance, email: &str) -> Result<Salt> {
     let email = fold_email(email);
     let account = untenanted::<table::Entity>()

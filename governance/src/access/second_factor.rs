@@ -92,9 +92,6 @@ pub async fn finish_sign_in(
 }
 
 /// Checks the second factor of a signed-in user whose password was just checked.
-///
-/// # Errors
-/// As [`finish_sign_in`].
 pub(crate) async fn confirm(
     governance: &Governance,
     signed_in: &SignedIn,

@@ -154,9 +154,6 @@ pub async fn start(
 }
 
 /// Starts a session as [`start`] does. `tokens` are those of the identity provider that signed the user in.
-///
-/// # Errors
-/// As [`start`].
 pub(crate) async fn start_with(
     session: &tower_sessions::Session,
     signed_in: &SignedIn,
@@ -304,18 +301,12 @@ impl SignedIn {
     }
 
     /// Checks that the session is not confined to the tenant of an identity provider.
-    ///
-    /// # Errors
-    /// `FORBIDDEN`.
     pub(crate) fn require_unconfined(&self) -> Result<()> {
         if self.provider.is_some() { Err(confined_session().into()) } else { Ok(()) }
     }
 
     /// Checks that the session may change what all tenants of the account share: it is not confined to the tenant of an
     /// identity provider, or the account is.
-    ///
-    /// # Errors
-    /// `FORBIDDEN`.
     pub(crate) fn require_whole_account(&self, account: &table::Model) -> Result<()> {
         let is_confined =
             |provider: &ProviderSession| account.confined_tenant_id == Some(provider.tenant_id.0);

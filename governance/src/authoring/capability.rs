@@ -66,9 +66,7 @@ pub async fn read(cx: &Cx, id: CapabilityId) -> Result<Capability> {
 /// is not valid.
 pub async fn current(cx: &Cx) -> Result<Capability> {
     let (tenant, governing) = cx.capability_holder(permission::USE_CAPABILITY)?;
-    let tx = tenant.begin().await?;
-    let row = tx.get::<table::Entity>(governing.id, ResourceKind::Capability).await?;
-    tx.finish_read().await?;
+    let row = tenant.get::<table::Entity>(governing.id, ResourceKind::Capability).await?;
     Ok(row.into())
 }
 
@@ -143,9 +141,6 @@ impl From<&Model> for GoverningGrant {
 
 /// Loads the capability status of a capability holder during authentication. An invalid grant is not an
 /// error here: it is reported where the grant is needed, and the key stays authenticated.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` when the database is unavailable.
 pub(crate) async fn load_status(cx: &mut Cx) -> Result<()> {
     let Caller::Key(key) = &cx.caller else { return Ok(()) };
     if !key.holds_capability() {

@@ -59,9 +59,7 @@ pub async fn sizes(
     groups: impl IntoIterator<Item = PolicyGroupId>,
 ) -> Result<BTreeMap<PolicyGroupId, i64>> {
     let groups: Vec<_> = groups.into_iter().map(|group| group.0).collect();
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(SELECT_SIZES, [groups.into()]).await?;
-    tx.finish_read().await?;
+    let rows = cx.tenant(permission::READ_POLICIES)?.all(SELECT_SIZES, [groups.into()]).await?;
     let size =
         |row: &QueryResult| Ok((PolicyGroupId(row.try_get_by_index(0)?), row.try_get_by_index(1)?));
     rows.iter().map(size).collect()
@@ -72,9 +70,8 @@ pub async fn sizes(
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: PolicyGroupId) -> Result<PolicyGroup> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::Group).await?;
-    tx.finish_read().await?;
+    let row =
+        cx.tenant(permission::READ_POLICIES)?.get::<table::Entity>(id, ResourceKind::Group).await?;
     Ok(row.into())
 }
 

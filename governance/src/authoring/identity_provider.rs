@@ -89,9 +89,10 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<IdentityProvider>>
 /// # Errors
 /// `FORBIDDEN`, `HUMAN_REQUIRED`, `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: IdentityProviderId) -> Result<IdentityProvider> {
-    let tx = cx.tenant(permission::READ_IDENTITY_PROVIDERS)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::IdentityProvider).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::READ_IDENTITY_PROVIDERS)?
+        .get::<table::Entity>(id, ResourceKind::IdentityProvider)
+        .await?;
     to_wire(&cx.governance, row)
 }
 
@@ -161,9 +162,10 @@ pub async fn delete(cx: &Cx, id: IdentityProviderId) -> Result<()> {
 /// # Errors
 /// `FORBIDDEN`, `HUMAN_REQUIRED`, `NOT_FOUND`.
 pub async fn test(cx: &Cx, id: IdentityProviderId) -> Result<IdentityProviderTest> {
-    let tx = cx.tenant(permission::READ_IDENTITY_PROVIDERS)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::IdentityProvider).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::READ_IDENTITY_PROVIDERS)?
+        .get::<table::Entity>(id, ResourceKind::IdentityProvider)
+        .await?;
     let failed = |problem: String| IdentityProviderTest {
         is_usable: false,
         problem: Some(problem),

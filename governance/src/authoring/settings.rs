@@ -255,9 +255,6 @@ pub(crate) async fn load_locked(tx: &TenantTx) -> Result<Settings> {
 
 /// Rejects an API key while the setting `human_changes_only` is on, and locks the setting until the
 /// transaction ends. Call it after locking the changed object's row and before locking the head.
-///
-/// # Errors
-/// `HUMAN_REQUIRED`.
 pub(crate) async fn check_human_changes_only(tx: &TenantTx, cx: &Cx) -> Result<()> {
     if matches!(cx.caller, Caller::Key(_)) && load_locked(tx).await?.human_changes_only {
         return Err(human_changes_only().into());

@@ -57,9 +57,7 @@ const SELECT_ADJACENT: &str = "SELECT adjacent.position < own.position, adjacent
 /// `FORBIDDEN`.
 pub async fn adjacent_steps(cx: &Cx, id: DecisionId) -> Result<AdjacentSteps> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let tx = tenant.begin().await?;
-    let rows = tx.all(SELECT_ADJACENT, [id.0.into()]).await?;
-    tx.finish_read().await?;
+    let rows = tenant.all(SELECT_ADJACENT, [id.0.into()]).await?;
     let mut adjacent = AdjacentSteps::default();
     for row in &rows {
         let step = Some(step(row)?);

@@ -141,9 +141,10 @@ const SELECT_COMPLETED: &str = "SELECT e.action, p.id, p.name, v.version, e.occu
 /// `HUMAN_REQUIRED`.
 pub async fn completed_actions(cx: &Cx) -> Result<Vec<CompletedAction>> {
     let user_id = cx.human()?.user_id;
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(SELECT_COMPLETED, [user_id.to_string().into(), COMPLETED_MAX.into()]).await?;
-    tx.finish_read().await?;
+    let rows = cx
+        .tenant(permission::READ_POLICIES)?
+        .all(SELECT_COMPLETED, [user_id.to_string().into(), COMPLETED_MAX.into()])
+        .await?;
     let action = |row: &QueryResult| {
         Ok(CompletedAction {
             action: row.try_get_by_index(0)?,

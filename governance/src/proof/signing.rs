@@ -112,9 +112,6 @@ impl ServiceKey {
     }
 
     /// Signs `bytes`, which contain their own purpose, and verifies the signature.
-    ///
-    /// # Errors
-    /// As [`Self::sign`].
     pub(crate) async fn sign_bytes(&self, bytes: &[u8]) -> Result<[u8; 64]> {
         let signature = self.signer.sign(bytes).await.map_err(not_signed)?;
         self.public.verify_bytes(bytes, &signature).map_err(not_signed)?;

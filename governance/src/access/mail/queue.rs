@@ -56,9 +56,6 @@ pub(crate) async fn queue(
 
 /// Queues a security notice to a user in the transaction that causes it. Does nothing if mail is not
 /// configured.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub(crate) async fn notify(tx: &TenantTx, cx: &Cx, user_id: UserId, notice: Notice) -> Result<()> {
     queue(tx, cx, user_id, &MailContent::Notice(notice)).await
 }
@@ -73,9 +70,6 @@ const INSERT_RESET: &str = "INSERT INTO mail_outbox \
 
 /// Queues a password reset for an address, whether or not it has an account; the worker checks. Does
 /// nothing if mail is not configured.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub(crate) async fn queue_reset(cx: &Cx, email: String) -> Result<()> {
     let governance = &cx.governance;
     if governance.mail().is_none() {

@@ -92,9 +92,6 @@ fn invite_event(member: &Member) -> Event {
 
 /// Adds an account that this tenant has just created or renewed as a member and queues a mail. An
 /// existing membership does not change.
-///
-/// # Errors
-/// As [`invite`].
 async fn add_created(tx: &mut TenantTx, cx: &Cx, user: &User, role: Role) -> Result<Member> {
     let member = membership::locked(membership::of_tenant(tx).filter(Column::UserId.eq(user.id.0)));
     if let Some(row) = member.into_model::<MembershipRow>().one(tx.connection()).await? {

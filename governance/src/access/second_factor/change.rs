@@ -145,9 +145,6 @@ fn left_of(method: AuthMethod, kinds: &[SecondFactorKind]) -> Option<AuthMethod>
 }
 
 /// Checks that the address of an account is proven.
-///
-/// # Errors
-/// `FORBIDDEN`.
 pub(super) fn check_proven(account: &user::Model) -> Result<()> {
     if account.confined_tenant_id.is_some() { Err(address_not_proven().into()) } else { Ok(()) }
 }

@@ -139,9 +139,6 @@ async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Link>> {
 
 impl LoadedChain {
     /// Loads a chain.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`.
     pub(super) async fn load(tx: &TenantTx, id: ChainId) -> Result<Self> {
         let seal: RelationDef = heads::Entity::belongs_to(chain_seal::Entity)
             .from((heads::Column::TenantId, heads::Column::Id))

@@ -48,9 +48,6 @@ impl AccessedForm {
     }
 
     /// Returns the form unless its token has no use left.
-    ///
-    /// # Errors
-    /// `FORBIDDEN`.
     pub(super) fn require_remaining_use(self) -> Result<Self> {
         match &self.token {
             Some(token) if token::is_used_up(token) => {

@@ -64,9 +64,6 @@ pub(crate) async fn compile_stored(cx: &Cx, row: &table::Model) -> Result<Arc<Sn
 }
 
 /// Loads the row of a snapshot.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(crate) async fn by_id(tx: &TenantTx, id: SnapshotId) -> Result<table::Model> {
     tx.get::<table::Entity>(id, ResourceKind::Snapshot).await
 }

@@ -42,9 +42,7 @@ pub async fn attention(cx: &Cx) -> Result<Attention> {
     cx.tenant(permission::READ_DELIVERIES)?;
     cx.tenant(permission::READ_DECISIONS)?;
     let values = [timestamp_value(cx.now), RULES_MAX.into(), i64::from(COUNT_MAX).into()];
-    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let rows = tx.all(SELECT_ATTENTION, values).await?;
-    tx.finish_read().await?;
+    let rows = cx.tenant(permission::READ_ALERTS)?.all(SELECT_ATTENTION, values).await?;
     let first = rows.first().ok_or_else(|| Error::bug("a query without a row"))?;
     let rules = rows.iter().filter_map(|row| rule(row).transpose());
     Ok(Attention {

@@ -26,9 +26,10 @@ pub async fn rule_changes(
     let policies: Vec<_> = versions.iter().map(|(policy, _)| policy.0).collect();
     let numbers: Vec<_> =
         versions.iter().map(|(_, version)| i32::try_from(*version).unwrap_or(i32::MAX)).collect();
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(SELECT_CHANGES, [policies.into(), numbers.into()]).await?;
-    tx.finish_read().await?;
+    let rows = cx
+        .tenant(permission::READ_POLICIES)?
+        .all(SELECT_CHANGES, [policies.into(), numbers.into()])
+        .await?;
     rows.iter().map(changes).collect()
 }
 

@@ -48,9 +48,6 @@ impl ConcurrencySlots {
 
     /// Claims the deliveries that are due at `now`, as far as slots are free. Concurrent processes claim
     /// different deliveries.
-    ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` if the database is unavailable.
     pub(super) async fn claim_due(
         self: &Arc<Self>,
         governance: &Governance,

@@ -92,9 +92,10 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<WebhookSubscriptio
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: SubscriptionId) -> Result<WebhookSubscription> {
-    let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::Subscription).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::MANAGE_WEBHOOKS)?
+        .get::<table::Entity>(id, ResourceKind::Subscription)
+        .await?;
     Ok(row.into())
 }
 

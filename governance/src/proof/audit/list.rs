@@ -62,9 +62,7 @@ pub async fn object_names(cx: &Cx, items: &[AuditItem]) -> Result<BTreeMap<Strin
         .filter(|id| id.parse::<EventId>().is_ok())
         .collect();
     let ids: Vec<String> = ids.into_iter().collect();
-    let tx = cx.tenant(permission::READ_AUDIT)?.begin().await?;
-    let rows = tx.all(SELECT_NAMES, [ids.into()]).await?;
-    tx.finish_read().await?;
+    let rows = cx.tenant(permission::READ_AUDIT)?.all(SELECT_NAMES, [ids.into()]).await?;
     rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?))).collect()
 }
 

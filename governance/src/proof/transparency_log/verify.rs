@@ -34,9 +34,6 @@ pub(crate) struct LogVerification {
 }
 
 /// Verifies all trees, and compares them with the heads of the rollback guard.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub(crate) async fn verify(
     governance: &Governance,
     heads: &[SignedTreeHead],

@@ -184,9 +184,6 @@ pub(super) fn to_wire(rows: Vec<(HistoryRow, policies::Model)>) -> Result<Option
 }
 
 /// Returns the rules of a version.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(super) async fn read_rules(cx: &Cx, id: PolicyId, version: u32) -> Result<Vec<Rule>> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let row = find(&tx, id, version).select_only().column(table::Column::Rules);

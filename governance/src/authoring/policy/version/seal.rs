@@ -35,9 +35,6 @@ pub async fn seal(cx: &Cx, id: PolicyId, version: u32, request: SealRequest) -> 
 
 /// Stores the current revision as sealed and returns the audit event, or no event when this revision
 /// was already sealed.
-///
-/// # Errors
-/// As [`seal`].
 pub(super) async fn store(
     cx: &Cx,
     change: &mut VersionTransition,

@@ -14,9 +14,6 @@ pub(super) fn of_version_id(tx: &TenantTx, version: Uuid) -> Select<table::Entit
 }
 
 /// Returns a submission of a version.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(super) async fn by_id(
     tx: &TenantTx,
     version: &policy_version::Model,
@@ -39,13 +36,11 @@ struct SealedRules {
 }
 
 /// Reads the sealed rules of a submission.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(super) async fn read_rules(cx: &Cx, id: SubmissionId) -> Result<Vec<Rule>> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::Submission).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::READ_POLICIES)?
+        .get::<table::Entity>(id, ResourceKind::Submission)
+        .await?;
     rules(&row)
 }
 

@@ -38,9 +38,6 @@ pub(super) async fn sign(
 }
 
 /// Signs the receipt of an evaluation and its chain link at `position`.
-///
-/// # Errors
-/// As [`sign`].
 pub(super) async fn sign_with_link(
     call: &RecordCall<'_>,
     mut evaluated: EvaluatedDecision,
