@@ -23,7 +23,7 @@ use crate::{
 /// A struct whose fields are the members of an object.
 pub(crate) trait Members<'a>: Sized {
     /// Reads the members.
-    fn read_members(fields: &SignedObjectReader<'a>) -> Result<Self, ParseFieldError>;
+    fn read_members(fields: SignedObjectReader<'a>) -> Result<Self, ParseFieldError>;
 
     /// Adds the members to `object`, except those that it has already.
     fn write_members<'s>(&'s self, object: ObjectBuilder<'s>) -> ObjectBuilder<'s>;
@@ -34,7 +34,7 @@ macro_rules! members {
     ($object:ty $(where $life:lifetime)? { $($name:ident),+ $(,)? }) => {
         impl<'m $(, $life)?> $crate::members::Members<'m> for $object $(where 'm: $life)? {
             fn read_members(
-                fields: &$crate::object_reader::SignedObjectReader<'m>,
+                fields: $crate::object_reader::SignedObjectReader<'m>,
             ) -> Result<Self, $crate::object_reader::ParseFieldError> {
                 Ok(Self {
                     $($name: $crate::members::Member::read_from(fields, stringify!($name))?,)+
@@ -64,7 +64,7 @@ pub(crate) trait Member<'a>: Sized {
 
     /// Reads the member `name` of an object.
     fn read_from(
-        fields: &SignedObjectReader<'a>,
+        fields: SignedObjectReader<'a>,
         name: &'static str,
     ) -> Result<Self, ParseFieldError> {
         Self::read(fields.value(name)?, name)
@@ -78,7 +78,7 @@ pub(crate) trait Member<'a>: Sized {
 
 impl<'a, T: Members<'a>> Member<'a> for T {
     fn read(value: &'a Value, name: &'static str) -> Result<Self, ParseFieldError> {
-        T::read_members(&SignedObjectReader::new(value, name)?)
+        T::read_members(SignedObjectReader::new(value, name)?)
     }
 
     fn part(&self) -> JsonPart<'_> {
@@ -96,7 +96,7 @@ impl<'a, T: Member<'a>> Member<'a> for Option<T> {
     }
 
     fn read_from(
-        fields: &SignedObjectReader<'a>,
+        fields: SignedObjectReader<'a>,
         name: &'static str,
     ) -> Result<Self, ParseFieldError> {
         fields.get(name).map(|value| T::read(value, name)).transpose()

@@ -45,7 +45,7 @@ impl<'a> SignedObjectReader<'a> {
     }
 
     /// Reads the members of a struct.
-    pub(crate) fn read<T: Members<'a>>(&self) -> Result<T, ParseFieldError> {
+    pub(crate) fn read<T: Members<'a>>(self) -> Result<T, ParseFieldError> {
         T::read_members(self)
     }
 

@@ -240,7 +240,7 @@ impl Manifest {
             fields.value("claims")?.as_object().ok_or(ParseFieldError::Member("claims"))?;
         let claim = |(name, value)| {
             let fields = SignedObjectReader::new(value, "claims")?;
-            let files = Member::read_from(&fields, "files")?;
+            let files = Member::read_from(fields, "files")?;
             Ok((String::from(name), ClaimFiles { digest: fields.parsed("digest")?, files }))
         };
         Ok(Self {

@@ -78,7 +78,7 @@ pub fn snapshot(policies: &[SnapshotPolicy]) -> CanonicalJson {
 /// # Errors
 /// Returns the member that is missing or malformed.
 pub fn read_snapshot(value: &Value) -> Result<Vec<SnapshotPolicy>, ParseFieldError> {
-    Member::read_from(&SignedObjectReader::with_schema(value, SNAPSHOT_SCHEMA)?, "policies")
+    Member::read_from(SignedObjectReader::with_schema(value, SNAPSHOT_SCHEMA)?, "policies")
 }
 
 /// Returns the active rules of a snapshot, reduced to the members that affect a decision: an array

@@ -72,7 +72,7 @@ impl Anchor {
         if entry_uuid.len() != 80 || !entry_uuid.bytes().all(hex) {
             return Err(ParseFieldError::Member("entry_uuid"));
         }
-        let inclusion_proof: InclusionProof = Member::read_from(&fields, "inclusion_proof")?;
+        let inclusion_proof: InclusionProof = Member::read_from(fields, "inclusion_proof")?;
         if inclusion_proof.hashes.len() > HASHES_MAX {
             return Err(ParseFieldError::Member("hashes"));
         }
