@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(GOVERN_TOOLS)/bin:$(cargo_bin):$(PA
 
 .PHONY: help
 help: ## list the tasks
-	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 .PHONY: run
 run: ## build Govern without optimization and serve it; an empty database gets demo data
@@ -74,7 +74,7 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	scripts/check-docs
 	cd end2end && node_modules/.bin/tsc --noEmit
 	! command -v promtool >/dev/null || promtool test rules deploy/prometheus/alerts-test.yaml
-	! command -v shellcheck >/dev/null || shellcheck -x -P SCRIPTDIR .ci/run $$(grep -lE '^#!.*(bash|/bin/sh)' scripts/* deploy/* packaging/debian/* packaging/image/* server/tests/it/replica/servers)
+	! command -v shellcheck >/dev/null || shellcheck -x -P SCRIPTDIR .ci/run $$(grep -slE '^#!.*(bash|/bin/sh)' scripts/* deploy/* packaging/debian/* packaging/image/* server/tests/it/replica/servers)
 
 .PHONY: e2e
 e2e: build ## build the release and run the browser tests, also in Firefox
@@ -112,7 +112,7 @@ test-deploy: build ## test a deployment: restore it, kill and upgrade servers, p
 .PHONY: torture
 torture: build ## break the running release in every way and audit what it stored (about 40 minutes)
 	@scripts/setup torture
-	cargo run --release --manifest-path torture/Cargo.toml
+	cargo run --release -p torture
 
 .PHONY: test-sdk
 # The tests start target/govern, which `make build` writes.

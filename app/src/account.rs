@@ -17,21 +17,22 @@ use crate::{
     codec::JsonCodec,
     flash::RejectedForm,
     frame::{
-        session::SessionDialogs,
+        session::dialogs,
         view::{Person, TenantMembership, memberships},
     },
     invitation,
     list::Table,
     page::{self, PageResult},
-    preference::{markup::PreferenceForm, view::Preference},
+    preference::{self, Preference},
     problem::Problem,
     request,
-    second_factor::{load::security, section::SecuritySection, words as factor_words},
+    second_factor::security,
+    sign_in,
     text::{messages, time, url},
     ui::{
         empty::Empty,
         field::{HintedField, TextField},
-        form_errors::{field_error, invalid},
+        form_errors::{Control, MemberField},
         heading::Heading,
         note::{Tone, note},
         problem::summary,
@@ -61,32 +62,34 @@ async fn content() -> PageResult {
     let rejected = request::take_rejected(url::ACCOUNT).await;
     let Person { name, email } = Person::from(session);
     let zone = time_zone_form().await;
-    let security = security(&signed_in).await?;
-    let is_refused = security.as_ref().is_some_and(|security| security.rejected.is_some());
+    let refused = request::take_rejected(url::SECURITY).await;
     let notice = notice(&page::query("done"))
-        .filter(|_| rejected.is_none() && !is_refused)
+        .filter(|_| rejected.is_none() && refused.is_none())
         .map(|text| note(Tone::Allow, Some("status"), text));
-    let sign_in = match security {
-        Some(security) => view! {
+    // A session of an identity provider cannot change the password or the factors.
+    let credentials = if signed_in.provider.is_none() {
+        let security = security::section(&signed_in, refused).await?;
+        view! {
             <section class="card">
                 <h2>"Change your password"</h2>
                 {password_form(email.clone(), rejected)}
             </section>
-            <SecuritySection security />
+            {security}
         }
-        .into_any(),
-        None => view! {
+        .into_any()
+    } else {
+        view! {
             <section class="card stack">
-                <h2>{factor_words::SECURITY}</h2>
+                <h2>{security::TITLE}</h2>
                 <p class="text-muted">
                     "You signed in with an identity provider. Sign in with your password or a passkey to change the password or the second factors."
                 </p>
             </section>
         }
-        .into_any(),
+        .into_any()
     };
     let page = view! {
-        <SessionDialogs email=email.clone() time=request::session_time(&signed_in) />
+        {dialogs(email.clone(), request::session_time(&signed_in))}
         <p>
             <bdi class="font-semibold">{name}</bdi>
             " "
@@ -98,7 +101,7 @@ async fn content() -> PageResult {
             <h2>"Your roles"</h2>
             {roles(memberships(session))}
         </section>
-        {sign_in}
+        {credentials}
         <section class="card stack">
             <h2>"Active sessions"</h2>
             {sessions(&active.items)}
@@ -109,9 +112,9 @@ async fn content() -> PageResult {
         </section>
         <section class="card stack">
             <h2>"Browser preferences"</h2>
-            <PreferenceForm name=Preference::Theme />
-            <PreferenceForm name=Preference::Density />
-            <PreferenceForm name=Preference::Keys />
+            {preference::form(Preference::Theme)}
+            {preference::form(Preference::Density)}
+            {preference::form(Preference::Keys)}
         </section>
     };
     Ok(page.into_any())
@@ -124,11 +127,11 @@ fn notice(done: &str) -> Option<&'static str> {
         "session" => "The session has ended.",
         "sessions" => "All other sessions have ended.",
         "time-zone" => "Time zone saved.",
-        "passkey" => factor_words::PASSKEY_ADDED,
-        "passkey-renamed" => factor_words::PASSKEY_RENAMED,
-        "passkey-removed" => factor_words::PASSKEY_REMOVED,
-        "authenticator" => factor_words::AUTHENTICATOR_ADDED,
-        "authenticator-removed" => factor_words::AUTHENTICATOR_REMOVED,
+        "passkey" => "Passkey added.",
+        "passkey-renamed" => "Passkey renamed.",
+        "passkey-removed" => "Passkey removed.",
+        "authenticator" => "Authenticator app set up.",
+        "authenticator-removed" => "Authenticator app removed.",
         _ => return None,
     };
     Some(text)
@@ -201,7 +204,7 @@ fn sessions(sessions: &[ActiveSession]) -> AnyView {
 async fn end_session(id: SessionId) -> Result<(), Problem> {
     let signed_in = request::signed_in(url::ACCOUNT)?;
     if id == signed_in.session_id {
-        return crate::sign_in::act::log_out().await;
+        return sign_in::log_out().await;
     }
     match session::end_one(&request::governance(), &signed_in, id).await {
         // A session that has already ended is not an error.
@@ -271,17 +274,14 @@ async fn change_password(password: String, new_password: String) -> Result<(), P
     let body = PasswordChange { password, new_password };
     match account::change_password(&cx, &signed_in, &request::client(), body).await {
         Ok(changed) => {
-            let session = request::session().ok_or_else(request::write_error)?;
-            session::renew(&session, &changed).await?;
+            session::renew(&request::cookie_session()?, &changed).await?;
             request::redirect(&url::with_query(url::ACCOUNT, &[("done", "password")]));
             Ok(())
         }
         Err(error) => {
-            let labels = [("/new_password", "New password")];
-            let message =
-                request::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
+            let text = request::field_sentences(&error, &[("/new_password", "New password")]);
             let page = url::ACCOUNT.to_owned();
-            request::set_rejected(error.into(), page, message.unwrap_or_default()).await
+            request::set_rejected(error.into(), page, text.unwrap_or_default()).await
         }
     }
 }
@@ -293,29 +293,29 @@ async fn time_zone_form() -> AnyView {
         Some(rejected) => (rejected.form, rejected.errors),
         None => (time::zone().to_owned(), Vec::new()),
     };
-    let errors = StoredValue::new(errors);
     let zones = TimeZone::names().map(|name| view! { <option value=name></option> });
-    view! {
-        <form method="post" action=SetTimeZone::url() class="stack" data-once="">
-            <div class="field">
-                <label for=MEMBER>"Time zone"</label>
+    let field = MemberField::new(&errors, "Time zone", MEMBER, MEMBER)
+        .hint("For example Europe/Berlin. Public pages, charts, and fields marked with UTC stay in UTC.")
+        .wrap(|Control { id, name: member, described_by, invalid }| {
+            view! {
                 <input
-                    id=MEMBER
-                    name=MEMBER
+                    id=id
+                    name=member
                     value=name
                     list="time-zones"
                     required=true
                     autocomplete="off"
                     spellcheck="false"
-                    aria-describedby="time_zone-hint time_zone-error"
-                    aria-invalid=invalid(errors, MEMBER)
+                    aria-describedby=described_by
+                    aria-invalid=invalid
                 />
                 <datalist id="time-zones">{zones.collect_view()}</datalist>
-                <small id="time_zone-hint" class="text-muted">
-                    "For example Europe/Berlin. Public pages, charts, and fields marked with UTC stay in UTC."
-                </small>
-                {field_error(errors, MEMBER)}
-            </div>
+            }
+            .into_any()
+        });
+    view! {
+        <form method="post" action=SetTimeZone::url() class="stack" data-once="">
+            {field}
             <div class="row end">
                 <button>"Save time zone"</button>
             </div>

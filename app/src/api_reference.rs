@@ -185,6 +185,12 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
+/// Returns what a reference within the document names, or the value itself.
+fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    let pointer = text(&value["$ref"]).strip_prefix('#');
+    pointer.and_then(|pointer| document.pointer(pointer)).unwrap_or(value)
+}
+
 /// Iterates over the members of a JSON object.
 fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flat_map(Map::iter)

@@ -4,6 +4,5 @@ pub(crate) mod layout;
 mod menu;
 pub(crate) mod navigation;
 pub(crate) mod session;
-pub(crate) mod session_words;
 pub(crate) mod view;
 pub(crate) mod words;

@@ -1,9 +1,208 @@
-//! Public forms: the list and the editor of a form.
+//! Hosted forms: the list, and the form that creates one. `detail` is the page of a form, and `edit` its editor.
 
-pub(crate) mod act;
-pub(crate) mod list;
-pub(crate) mod load;
-pub(crate) mod markup;
-pub(crate) mod page;
-pub(crate) mod view;
-pub(crate) mod words;
+mod detail;
+mod edit;
+mod field;
+mod input;
+mod question;
+
+use contract::{
+    form::{AccessMode, BudgetWindow, Form, FormDraft, FormLanguage},
+    id::{FormId, TenantId},
+    json::Object,
+    pagination::LIMIT_MAX,
+    policy::PolicyFilter,
+    read::{self, FromJson},
+};
+use governance::{
+    Cx, PageRequest,
+    access::permission,
+    authoring::policy,
+    deciding::form::{self, FormWithCount},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use self::detail::form;
+use self::field::{FIELDS, label};
+use crate::{
+    codec::JsonCodec,
+    list::{Table, older_than},
+    page::{self, PageResult},
+    problem::Problem,
+    request::{self, page_at, take_input},
+    text::url,
+    ui::{
+        badge::badge,
+        bdi::bdi,
+        create_form::CreateForm,
+        field::{HintedField, TextField, options},
+        heading::Heading,
+        icon::Icon,
+    },
+};
+
+const TITLE: &str = "Forms";
+
+/// `/t/{tenant}/forms`
+pub(crate) async fn forms() -> PageResult {
+    let (tenant, cx) = page::member().await?;
+    let forms = form::list_with_counts(&cx, &page_at(page::query("cursor"))).await?;
+    let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
+    let mut policies = policy::list(&cx, PolicyFilter::default(), &newest).await?.items;
+    policies.sort_by_key(|policy| policy.id);
+    let path = url::forms(tenant);
+    let rejected = take_input(&path).await;
+    let create = may_write(&cx).then(|| {
+        let active = policies.iter().filter(|policy| policy.is_active);
+        let choices = active.map(|policy| (policy.id.to_string(), policy.name.clone()));
+        create_form(tenant, choices.collect(), rejected)
+    });
+    let table = Table::new(TITLE)
+        .column("Form", |(form, _): &FormWithCount| {
+            view! {
+                <a href=url::form(tenant, form.id) data-row="">
+                    {bdi(&form.title)}
+                </a>
+                <span class="text-muted">{access(form.access_mode)}</span>
+            }
+        })
+        .column("Policy", |(form, _)| {
+            let policy = policies.iter().find(|policy| policy.id == form.policy_id);
+            let name = policy.map_or("", |policy| &policy.name);
+            view! { <a href=url::policy(tenant, form.policy_id)>{bdi(name)}</a> }
+        })
+        .column("Status", |(form, _)| status_badge(form.is_published))
+        .column("Language", |(form, _)| language(form.language))
+        .numbers("Submissions", |(_, submissions)| *submissions)
+        .numbers("Budget left", |(form, _)| budget_left(form));
+    let page = view! {
+        <Heading title=TITLE />
+        {create}
+        {table.or_empty(&forms.items, ["No forms yet", "Create a form from an active policy."])}
+        {older_than(&path, forms.next_cursor)}
+    };
+    Ok(page.into_any())
+}
+
+fn may_write(cx: &Cx) -> bool {
+    cx.tenant(permission::WRITE_FORMS).is_ok()
+}
+
+/// Renders the form that creates a hosted form for one of `policies`, each with its ID and name. `rejected` is the
+/// input of a rejected attempt, with its error.
+fn create_form(
+    tenant: TenantId,
+    policies: Vec<(String, String)>,
+    rejected: Option<(Problem, NewForm)>,
+) -> AnyView {
+    let (problem, form) = rejected.unzip();
+    let form = form.unwrap_or_default();
+    let unavailable = policies
+        .is_empty()
+        .then_some("Activate a policy first. Form fields are generated from its rules.");
+    let choices = options(policies, &form.policy);
+    view! {
+        <CreateForm label="Create form" action=CreateHostedForm::url() tenant problem unavailable>
+            <TextField label=label("/title") name="form[title]" value=form.title required=true />
+            <label class="field">
+                <span>{label("/policy_id")}</span>
+                <select name="form[policy]" required=true>
+                    {choices}
+                </select>
+            </label>
+            <HintedField
+                label=label("/decision_type")
+                hint="Leave empty to use the only decision type of the policy."
+                name="form[decision_type]"
+                id="decision-type"
+                value=form.decision_type
+            />
+        </CreateForm>
+    }
+    .into_any()
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct NewForm {
+    policy: String,
+    title: String,
+    /// The decision type of submissions; empty if the policy has exactly one.
+    decision_type: String,
+}
+
+impl NewForm {
+    /// Returns the requested form.
+    ///
+    /// # Errors
+    /// Returns `VALIDATION_ERROR` with one sentence per error.
+    fn draft(&self) -> Result<FormDraft, Problem> {
+        let mut body = Object::from([
+            ("policy_id", self.policy.as_str().into()),
+            ("title", self.title.trim().into()),
+        ]);
+        if let Some(decision_type) = non_empty(&self.decision_type) {
+            body.insert("decision_type", decision_type);
+        }
+        parse(body)
+    }
+}
+
+/// Creates a form for an active policy and redirects to it.
+#[server(prefix = "/console", endpoint = "create-form", output = JsonCodec)]
+async fn create_hosted_form(tenant: TenantId, form: NewForm) -> Result<(), Problem> {
+    let cx = request::human(tenant).await?;
+    let created = create(&cx, &form).await;
+    let done = created.as_ref().map(|id| url::form(tenant, *id)).unwrap_or_default();
+    request::respond(created, &done, &url::forms(tenant), request::form_json(&form)).await
+}
+
+async fn create(cx: &Cx, form: &NewForm) -> Result<FormId, Problem> {
+    Ok(form::create(cx, form.draft()?).await?.id)
+}
+
+fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
+    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &FIELDS))
+}
+
+/// Returns a text without surrounding spaces, unless it is empty.
+fn non_empty(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| !text.is_empty())
+}
+
+fn status_badge(is_published: bool) -> AnyView {
+    if is_published {
+        badge("allow", Icon::Allow, "Published").into_any()
+    } else {
+        badge("na", Icon::Pen, "Not published").into_any()
+    }
+}
+
+const fn language(language: FormLanguage) -> &'static str {
+    match language {
+        FormLanguage::Auto => "Browser language",
+        FormLanguage::English => "English",
+        FormLanguage::German => "German",
+        FormLanguage::French => "French",
+        FormLanguage::Spanish => "Spanish",
+    }
+}
+
+const fn access(mode: AccessMode) -> &'static str {
+    match mode {
+        AccessMode::Open => "Anyone with the link",
+        AccessMode::Token => "Anyone with a token",
+        AccessMode::Password => "Anyone with the password",
+        AccessMode::Console => "Members who sign in",
+    }
+}
+
+fn budget_left(form: &Form) -> String {
+    let left = form.token_budget.limit.saturating_sub(form.tokens_used);
+    match form.token_budget.window {
+        BudgetWindow::Hour => format!("{left} this hour"),
+        BudgetWindow::Day => format!("{left} today"),
+        BudgetWindow::Total => format!("{left} in all"),
+    }
+}

@@ -1,6 +1,7 @@
 //! The form of a policy: creating one, and changing the settings that do not belong to a version.
 
 use contract::{
+    error::FieldError,
     id::{PolicyGroupId, PolicyId, TenantId},
     json::{Limits, Object, Value},
     pagination::LIMIT_MAX,
@@ -26,8 +27,7 @@ use crate::{
     request::{self, form_text, set_errors, take_form},
     text::{TICKED, lines, messages, url},
     ui::{
-        field::options,
-        form_errors::{ErrorSummary, FormErrors, FormField, field_error, invalid},
+        form_errors::{ErrorSummary, MemberField},
         heading::Heading,
         panel::{Crumb, submit_or_cancel},
         problem::ProblemNote,
@@ -108,7 +108,7 @@ async fn show(cx: &Cx, tenant: TenantId, policy: Option<Policy>) -> PageResult {
             {summary}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             {stored}
-            {fields(form, StoredValue::new(errors), groups, is_new)}
+            {fields(form, &errors, groups, is_new)}
             {submit_or_cancel(label, back)}
         </form>
     };
@@ -117,17 +117,17 @@ async fn show(cx: &Cx, tenant: TenantId, policy: Option<Policy>) -> PageResult {
 
 fn fields(
     form: PolicyForm,
-    form_errors: FormErrors,
+    errors: &[FieldError],
     groups: Vec<(PolicyGroupId, String)>,
     is_new: bool,
 ) -> AnyView {
     let field = |name, member: &'static str, hint| {
         let label = LABELS.iter().find(|(own, _)| *own == member).map_or("", |(_, label)| label);
-        FormField { form_errors, name, member, label, hint }
+        MemberField::new(errors, label, member, format!("form[{name}]")).hint(hint)
     };
     let groups = groups.into_iter().map(|(id, name)| (id.to_string(), name));
     let groups = std::iter::once((String::new(), NO_GROUP.to_owned())).chain(groups);
-    let groups = options(groups, &form.group);
+    let group = MemberField::new(errors, "Group", "policy_group_id", "form[group]");
     let checkbox = |id: &'static str, name: &'static str, label: &'static str, checked: bool| {
         view! {
             <label class="checkbox" id=id>
@@ -144,27 +144,16 @@ fn fields(
             )
             .line(form.code, !is_new)}
         {field("name", "name", "").line(form.name, false)}
-        {field("description", "description", "").area(form.description)}
+        {field("description", "description", "").area(3, form.description)}
         {field(
                 "types",
                 "decision_types",
                 "One per line. If empty, the policy governs every decision.",
             )
-            .area(form.types)}
-        <div class="field">
-            <label for="policy_group_id">"Group"</label>
-            <select
-                id="policy_group_id"
-                name="form[group]"
-                aria-describedby="policy_group_id-error"
-                aria-invalid=invalid(form_errors, "policy_group_id")
-            >
-                {groups}
-            </select>
-            {field_error(form_errors, "policy_group_id")}
-        </div>
+            .area(3, form.types)}
+        {group.choice(groups, &form.group)}
         {field("refs", "regulatory_refs", "One per line, for example \"Directive 2014/24/EU\".")
-            .area(form.refs)}
+            .area(3, form.refs)}
         {checkbox(
             "shadow_mode",
             "form[shadow]",

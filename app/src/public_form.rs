@@ -9,7 +9,7 @@ mod form;
 pub mod number;
 mod question;
 mod result;
-pub mod words;
+mod texts;
 
 pub use self::{
     access::{AccessPrompt, ErrorPage},
@@ -17,4 +17,5 @@ pub use self::{
     form::{FormNotice, FormPage},
     question::{Answers, CHOICE_PREFIX, KEY, PREFIX},
     result::ResultPage,
+    texts::Texts,
 };

@@ -27,44 +27,38 @@ pub fn App() -> impl IntoView {
         <Router>
             <Routes fallback=MissingPage>
                 <PageRoute path=path!("/") page=Page::new(home::home) />
-                <PageRoute path=path!("/login") page=Page::component(sign_in::page::LoginPage) />
+                <PageRoute path=path!("/login") page=Page::new(sign_in::login) />
                 <PageRoute
                     path=path!("/login/confirm")
-                    page=Page::component(sign_in::confirm::ConfirmPage)
+                    page=Page::new(sign_in::confirm::confirmation)
                 />
                 <PageRoute path=path!("/cli-login") page=Page::new(cli_login::cli_login) />
                 <PageRoute
                     path=path!("/login/second-factor")
-                    page=Page::component(second_factor::step::SecondFactorPage)
+                    page=Page::new(second_factor::step::second_factor)
                 />
                 <PageRoute path=path!("/account") page=Page::new(account::account) />
                 <PageRoute
                     path=path!("/account/authenticator")
-                    page=Page::component(second_factor::authenticator::AuthenticatorPage)
+                    page=Page::new(second_factor::authenticator::authenticator)
                 />
                 <PageRoute
                     path=path!("/account/recovery-codes")
-                    page=Page::component(second_factor::codes::RecoveryCodesPage)
+                    page=Page::new(second_factor::codes::recovery_codes)
                 />
                 <PageRoute
                     path=path!("/account/second-factor")
-                    page=Page::component(second_factor::required::RequiredPage)
+                    page=Page::new(second_factor::security::required)
                 />
                 <PageRoute path=path!("/invitations") page=Page::new(invitation::invitations) />
-                <PageRoute path=path!("/help") page=Page::component(help::page::HelpPage) />
+                <PageRoute path=path!("/help") page=Page::new(help::help) />
                 <PageRoute path=path!("/setup") page=Page::new(setup::setup) />
                 <PageRoute path=path!("/reset") page=Page::new(reset::reset) />
-                <PageRoute
-                    path=path!("/r/:decision")
-                    page=Page::component(receipt::page::ReceiptPage)
-                />
+                <PageRoute path=path!("/r/:decision") page=Page::new(receipt::receipt) />
                 <PageRoute path=path!("/verify") page=Page::with_islands(verify::verify_page) />
-                <PageRoute path=path!("/log") page=Page::component(log::page::LogPage) />
-                <PageRoute path=path!("/trust") page=Page::component(trust::page::TrustPage) />
-                <PageRoute
-                    path=path!("/dev/gallery")
-                    page=Page::component(gallery::page::GalleryPage)
-                />
+                <PageRoute path=path!("/log") page=Page::new(log::log) />
+                <PageRoute path=path!("/trust") page=Page::new(trust::trust) />
+                <PageRoute path=path!("/dev/gallery") page=Page::new(gallery::gallery) />
                 <TenantRoutes />
             </Routes>
         </Router>
@@ -76,15 +70,15 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
-            <PageRoute path=path!("") page=Page::component(overview::page::OverviewPage) />
-            <PageRoute path=path!("inbox") page=Page::component(inbox::page::InboxPage) />
-            <PageRoute path=path!("search") page=Page::component(search::page::SearchPage) />
+            <PageRoute path=path!("") page=Page::new(overview::overview) />
+            <PageRoute path=path!("inbox") page=Page::new(inbox::inbox) />
+            <PageRoute path=path!("search") page=Page::new(search::search) />
             <PageRoute path=path!("policies") page=Page::new(policy::policies) />
             <PageRoute path=path!("policies/new") page=Page::new(policy_form::new_policy) />
             <PageRoute path=path!("policies/:policy") page=Page::new(policy::policy) />
             <PageRoute
                 path=path!("policies/:policy/analytics")
-                page=Page::component(analytics::page::AnalyticsPage)
+                page=Page::new(analytics::analytics)
             />
             <PageRoute
                 path=path!("policies/:policy/deactivate")
@@ -148,20 +142,14 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <PageRoute path=path!("groups") page=Page::new(group::groups) />
             <PageRoute path=path!("groups/:group") page=Page::new(group::group) />
-            <PageRoute path=path!("forms") page=Page::component(hosted_form::list::FormsPage) />
-            <PageRoute
-                path=path!("forms/:form/edit")
-                page=Page::component(hosted_form::page::FormPage)
-            />
+            <PageRoute path=path!("forms") page=Page::new(hosted_form::forms) />
+            <PageRoute path=path!("forms/:form/edit") page=Page::new(hosted_form::form) />
             <PageRoute path=path!("try") page=Page::with_islands(try_decision::try_page) />
             <PageRoute path=path!("decisions") page=Page::new(decision::decisions) />
             <PageRoute path=path!("decisions/export") page=Page::new(export::export) />
             <PageRoute path=path!("decisions/:decision") page=Page::new(decision::decision) />
             <PageRoute path=path!("decisions/:decision/outcome") page=Page::new(outcome::outcome) />
-            <PageRoute
-                path=path!("decisions/:decision/bundle")
-                page=Page::component(bundle::page::BundlePage)
-            />
+            <PageRoute path=path!("decisions/:decision/bundle") page=Page::new(bundle::bundle) />
             <PageRoute path=path!("chains") page=Page::new(chain::chains) />
             <PageRoute path=path!("chains/:chain") page=Page::new(chain::chain) />
             <PageRoute path=path!("alerts") page=Page::new(alert::alerts) />
@@ -177,18 +165,18 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
                 page=Page::new(delivery::delivery)
             />
             <PageRoute path=path!("audit") page=Page::new(audit::audit) />
-            <PageRoute path=path!("settings") page=Page::component(settings::page::SettingsPage) />
+            <PageRoute path=path!("settings") page=Page::new(settings::settings) />
             <PageRoute
                 path=path!("settings/identity-providers")
-                page=Page::component(identity_provider::page::IdentityProvidersPage)
+                page=Page::new(identity_provider::identity_providers)
             />
             <PageRoute
                 path=path!("settings/identity-providers/new")
-                page=Page::component(identity_provider::page::NewIdentityProviderPage)
+                page=Page::new(identity_provider::form::new_provider)
             />
             <PageRoute
                 path=path!("settings/identity-providers/:provider/edit")
-                page=Page::component(identity_provider::page::EditIdentityProviderPage)
+                page=Page::new(identity_provider::form::edit)
             />
             <PageRoute path=path!("members") page=Page::new(member::members) />
             <PageRoute path=path!("members/:user/role") page=Page::new(member::change::role) />

@@ -1,11 +1,515 @@
-//! Governance settings.
+//! The governance settings of a tenant with their changes, and the change of one setting.
 
-#[cfg(feature = "ssr")]
-pub(crate) mod act;
-#[cfg(feature = "ssr")]
-pub(crate) mod load;
-#[cfg(feature = "ssr")]
-pub(crate) mod page;
-#[cfg(feature = "ssr")]
-pub(crate) mod view;
-pub(crate) mod words;
+use std::collections::BTreeMap;
+
+use contract::{
+    api_key::ApiKey,
+    audit::{AuditFilter, AuditItem},
+    id::{PolicyId, TenantId},
+    json::Value,
+    pagination::LIMIT_MAX,
+    policy::VersionStage,
+    settings::{Settings, SettingsPatch},
+    string_enum::StringEnum,
+    time::Timestamp,
+};
+use governance::{
+    Cx, PageRequest,
+    access::permission,
+    authoring::{
+        policy::{self, version::OpenVersion},
+        settings::{self, ChangePreview},
+    },
+    proof::audit,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    audit::actor_name,
+    codec::JsonCodec,
+    flash::RejectedForm,
+    key::Attribution,
+    member::names::Names,
+    page::{self, PageResult},
+    problem::{Problem, UNREADABLE},
+    request,
+    text::{
+        number::count,
+        setting::{SECTIONS, Setting},
+        url, verdict,
+    },
+    ui::{
+        code::ShortDigest,
+        facts::fact,
+        field::{TextArea, options},
+        heading::Heading,
+        icon::{Icon, icon},
+        panel::submit_or_cancel,
+        problem::ProblemNote,
+    },
+};
+
+/// The maximum number of changes on the page.
+const CHANGES_MAX: usize = 10;
+
+/// The section with the changes: its ID and its title.
+const HISTORY: (&str, &str) = ("changes", "Changes");
+
+/// `/t/{tenant}/settings`
+pub(crate) async fn settings() -> PageResult {
+    let (tenant, cx) = page::member().await?;
+    cx.tenant(permission::CHANGE_SETTINGS)?;
+    let current = settings::read(&cx).await?;
+    let names = &request::directory(&cx).await?.names;
+    let stages = policy::version::open_stages(&cx).await?;
+    let updates = AuditFilter { action: Some("settings.update".to_owned()), ..Default::default() };
+    let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
+    let updates = audit::list(&cx, updates, &newest).await?;
+    let has_older = updates.next_cursor.is_some();
+    let changes = updates.items.iter().flat_map(|item| SettingChange::of_event(item, names));
+    let changes: Vec<_> = changes.collect();
+    let change = change(&cx, tenant, &current).await?;
+    let link = |(id, label): (&'static str, &'static str)| {
+        view! {
+            <li>
+                <a href=format!("#{id}")>{label}</a>
+            </li>
+        }
+    };
+    let section = |(id, title)| {
+        let own = Setting::ALL.into_iter().filter(|setting| setting.section() == id);
+        let row = |setting: Setting| {
+            let last = changes.iter().find(|change| change.setting == setting);
+            let note = note(setting, &current, &stages);
+            row(tenant, setting, setting.value(&current), note, last_change(last, has_older))
+        };
+        view! {
+            <section class="stack" aria-labelledby=id>
+                <h2 id=id>{title}</h2>
+                <ul class="card settings">{own.map(row).collect_view()}</ul>
+            </section>
+        }
+    };
+    let page = view! {
+        <div class="page-head">
+            <Heading title="Settings" />
+            <a class="button push" href=url::identity_providers(tenant)>
+                "Identity providers"
+            </a>
+        </div>
+        <p class="intro">"Each change needs a reason and is recorded in the audit log."</p>
+        {change}
+        <div class="settings-grid">
+            <nav class="subnav" aria-label="Sections">
+                <ul class="plain-list">
+                    {SECTIONS.into_iter().chain([HISTORY]).map(link).collect_view()}
+                </ul>
+            </nav>
+            <div class="stack">{SECTIONS.map(section)} {history(tenant, &changes)}</div>
+        </div>
+    };
+    Ok(page.into_any())
+}
+
+/// Returns what an enabled safeguard does for the versions that wait now, if there are any.
+fn note(
+    setting: Setting,
+    current: &Settings,
+    stages: &BTreeMap<PolicyId, VersionStage>,
+) -> Option<String> {
+    let (is_on, stage, without) = match setting {
+        Setting::MakerCheckerEnabled => (
+            current.maker_checker_enabled,
+            VersionStage::WaitingForRatification,
+            "Without maker-checker, authors can ratify their own versions.",
+        ),
+        Setting::ReviewRequired => (
+            current.review_required,
+            VersionStage::WaitingForReview,
+            "Without this setting, they can be ratified without a review.",
+        ),
+        _ => return None,
+    };
+    let versions = stages.values().filter(|own| **own == stage).count();
+    let waiting = waiting(setting, versions).filter(|_| is_on && versions > 0)?;
+    Some(format!("{waiting} {without}"))
+}
+
+/// Returns the number of versions that the setting protects, for example "2 versions are waiting for review."; `None` if it
+/// protects no versions.
+fn waiting(setting: Setting, versions: usize) -> Option<String> {
+    let step = match setting {
+        Setting::MakerCheckerEnabled => "ratification",
+        Setting::ReviewRequired => "review",
+        _ => return None,
+    };
+    Some(match versions {
+        0 => format!("No versions are waiting for {step}."),
+        1 => format!("1 version is waiting for {step}."),
+        more => format!("{} are waiting for {step}.", count(more, "version", "versions")),
+    })
+}
+
+/// Renders a setting with its value and last change, and a form to select another value, which is confirmed in a second
+/// step. `note` is about the versions that the setting protects now.
+fn row(
+    tenant: TenantId,
+    setting: Setting,
+    value: &'static str,
+    note: Option<String>,
+    last: AnyView,
+) -> AnyView {
+    let note = note.map(|note| {
+        view! { <p class="setting-note">{icon(Icon::Warn)} <span>{note}</span></p> }
+    });
+    view! {
+        <li>
+            <div>
+                <h3>{setting.label()}</h3>
+                <p class="text-muted">{setting.description()}</p>
+                {note}
+            </div>
+            <div class="setting-end">
+                <span class="status na">
+                    {(value == "true").then(|| icon(Icon::Allow))} {setting.choice_label(value)}
+                </span>
+                <form method="get" action=url::settings(tenant) class="row">
+                    <input type="hidden" name="change" value=setting.as_str() />
+                    {choice(setting, value)}
+                </form>
+                <small class="text-muted">{last}</small>
+            </div>
+        </li>
+    }
+    .into_any()
+}
+
+/// Renders the last change of a setting. With `has_older`, there are changes that the page has not read.
+fn last_change(last: Option<&SettingChange>, has_older: bool) -> AnyView {
+    match last {
+        Some(SettingChange { by, at, .. }) => view! {
+            "Changed "
+            <Attribution by=Some(by.clone()) at=*at />
+        }
+        .into_any(),
+        None if has_older => "Last change: see the audit log".into_any(),
+        None => "Never changed".into_any(),
+    }
+}
+
+/// Renders a button for the other value of a two-valued setting, or a selection list.
+fn choice(setting: Setting, value: &str) -> AnyView {
+    const CHANGE: &str = "Change…";
+    let choices = setting.choices();
+    let others: Vec<_> = choices.iter().filter(|(choice, _)| *choice != value).collect();
+    let label = setting.label();
+    if let [(choice, _)] = others[..] {
+        let action = match *choice {
+            "true" => "Turn on…",
+            "false" => "Turn off…",
+            _ => CHANGE,
+        };
+        return view! {
+            <button name="to" value=*choice aria-label=format!("{label}: {action}")>
+                {action}
+            </button>
+        }
+        .into_any();
+    }
+    view! {
+        <select name="to" aria-label=format!("{label}: new value")>
+            {options(choices.iter().copied(), value)}
+        </select>
+        <button aria-label=format!("{label}: {CHANGE}")>{CHANGE}</button>
+    }
+    .into_any()
+}
+
+/// Renders the newest changes, with a link to all of them.
+fn history(tenant: TenantId, changes: &[SettingChange]) -> AnyView {
+    const REASON_DIGEST: &str = "Digest of the reason";
+    let item = |change: &SettingChange| {
+        let [before, after] =
+            [&change.before, &change.after].map(|value| change.setting.choice_label(value));
+        let reason = change.reason_digest.clone().map(|digest| {
+            view! {
+                <p class="text-muted text-xs">
+                    {REASON_DIGEST} " " <ShortDigest digest what=REASON_DIGEST />
+                </p>
+            }
+        });
+        view! {
+            <li>
+                <p>
+                    <b>{change.setting.label()}</b>
+                    " "
+                    {format!("from {before} to {after}")}
+                </p>
+                <p class="text-muted text-xs">
+                    <Attribution by=Some(change.by.clone()) at=change.at />
+                </p>
+                {reason}
+            </li>
+        }
+    };
+    let list = if changes.is_empty() {
+        view! { <p class="text-muted">"No setting was changed."</p> }.into_any()
+    } else {
+        let items = changes.iter().take(CHANGES_MAX).map(item).collect_view();
+        view! { <ol class="timeline">{items}</ol> }.into_any()
+    };
+    let (id, title) = HISTORY;
+    view! {
+        <section class="stack" aria-labelledby=id>
+            <div class="card-head">
+                <h2 id=id>{title}</h2>
+                <a href=url::setting_events(tenant)>"All in the audit log"</a>
+            </div>
+            {list}
+        </section>
+    }
+    .into_any()
+}
+
+/// A change of a setting.
+struct SettingChange {
+    setting: Setting,
+    before: String,
+    after: String,
+    /// The name of the user or API key.
+    by: String,
+    at: Timestamp,
+    /// The digest of the reason; absent if the change has no reason.
+    reason_digest: Option<String>,
+}
+
+impl SettingChange {
+    /// Returns the changes of an event, one per changed setting.
+    fn of_event(item: &AuditItem, names: &Names) -> Vec<Self> {
+        let text =
+            |value: &Value| value.as_str().map_or_else(|| value.to_canonical(), str::to_owned);
+        let reason_digest = item.details.get("reason_digest").map(text);
+        let change = |setting: Setting| {
+            let values = item.details.get(setting.as_str())?;
+            Some(Self {
+                setting,
+                before: text(values.get("before")?),
+                after: text(values.get("after")?),
+                by: actor_name(item, names),
+                at: item.occurred_at,
+                reason_digest: reason_digest.clone(),
+            })
+        };
+        Setting::ALL.into_iter().filter_map(change).collect()
+    }
+}
+
+/// Renders the change in the address with its consequences and the form that confirms it, or nothing if it is invalid.
+async fn change(cx: &Cx, tenant: TenantId, current: &Settings) -> Result<Option<AnyView>, Problem> {
+    let (setting, to) = (Setting::from_name(&page::query("change")), page::query("to"));
+    let Some((setting, patch)) = setting.and_then(|own| Some((own, own.patch(&to)?))) else {
+        return Ok(None);
+    };
+    let preview = settings::preview(cx, &patch).await?;
+    let page = url::change_setting(tenant, setting.as_str(), &to);
+    let rejected = request::take_rejected(&page).await;
+    let before = setting.value(current);
+    let after = setting.choice_label(&to);
+    let confirmation = if before == to {
+        view! { <p>"Already set to this value."</p> }.into_any()
+    } else {
+        view! {
+            {effect(tenant, setting, preview)}
+            {change_form(tenant, setting, before, to, rejected)}
+        }
+        .into_any()
+    };
+    let card = view! {
+        <section class="card stack" aria-labelledby="change">
+            <h2 id="change">{format!("Change: {}", setting.label())}</h2>
+            <dl class="facts">
+                {fact("Before", setting.choice_label(before))}
+                {fact("After", view! { <strong>{after}</strong> })}
+            </dl>
+            {confirmation}
+        </section>
+    };
+    Ok(Some(card.into_any()))
+}
+
+/// Renders the consequences: what a weakened safeguard no longer prevents, the affected versions, the alert, and the API
+/// keys that the setting restricts.
+fn effect(tenant: TenantId, setting: Setting, preview: ChangePreview) -> AnyView {
+    let ChangePreview { alert, versions, keys } = preview;
+    let weakening = alert.map(|severity| {
+        let waiting = waiting(setting, versions.len());
+        let severity = verdict::severity(severity);
+        let alert = format!("This change creates an alert with the severity {severity}.");
+        let version = |OpenVersion { policy, name, version, .. }: OpenVersion| {
+            view! {
+                <li>
+                    <a href=url::version(tenant, policy, version)>
+                        <bdi>{name}</bdi>
+                        " v"
+                        {version}
+                    </a>
+                </li>
+            }
+        };
+        view! {
+            <div class="note warn">
+                {icon(Icon::Warn)} <div>
+                    <p class="font-semibold">{setting.weakening()} " " {waiting}</p>
+                    <ul class="plain-list">{versions.into_iter().map(version).collect_view()}</ul>
+                    <p>{alert}</p>
+                </div>
+            </div>
+        }
+    });
+    let keys = (setting == Setting::HumanChangesOnly).then(|| restricted_keys(tenant, keys));
+    view! {
+        {weakening}
+        {keys}
+    }
+    .into_any()
+}
+
+fn restricted_keys(tenant: TenantId, keys: Vec<ApiKey>) -> AnyView {
+    if keys.is_empty() {
+        return view! { <p class="text-muted">"No API key has the scope policies:write."</p> }
+            .into_any();
+    }
+    let key = |key: ApiKey| {
+        view! {
+            <li>
+                <bdi class="font-semibold">{key.name}</bdi>
+                " "
+                <span class="font-mono text-muted">{key.key_preview}</span>
+            </li>
+        }
+    };
+    view! {
+        <p>"This setting applies to these API keys: " <a href=url::keys(tenant)>"API keys"</a></p>
+        <ul class="plain-list">{keys.into_iter().map(key).collect_view()}</ul>
+    }
+    .into_any()
+}
+
+/// Renders the form that changes a setting. `rejected` has the reason that the user entered.
+fn change_form(
+    tenant: TenantId,
+    setting: Setting,
+    before: &'static str,
+    value: String,
+    rejected: Option<RejectedForm>,
+) -> AnyView {
+    let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
+    view! {
+        <form method="post" action=ChangeSetting::url() class="stack" data-once="">
+            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            <input type="hidden" name="form[tenant]" value=tenant.to_string() />
+            <input type="hidden" name="form[setting]" value=setting.as_str() />
+            <input type="hidden" name="form[before]" value=before />
+            <input type="hidden" name="form[value]" value=value />
+            <TextArea
+                label="Reason"
+                hint="The audit log stores only a digest of this reason. Keep a copy."
+                name="form[reason]"
+                id="reason".to_owned()
+                value=reason.unwrap_or_default()
+                maxlength=500
+                required=true
+            />
+            {submit_or_cancel("Save change", url::settings(tenant))}
+        </form>
+    }
+    .into_any()
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ChangeForm {
+    tenant: TenantId,
+    setting: Setting,
+    /// The value that the user has seen.
+    before: String,
+    value: String,
+    #[serde(default)]
+    reason: String,
+}
+
+impl ChangeForm {
+    /// Returns the change and its reason.
+    ///
+    /// # Errors
+    /// Returns `VALIDATION_ERROR` for an invalid value or a missing reason.
+    fn patch(&self) -> Result<(SettingsPatch, &str), Problem> {
+        let reason = self.reason.trim();
+        let patch = self.setting.patch(&self.value);
+        let patch = patch.filter(|_| (1..=500).contains(&reason.chars().count()));
+        let rejected = || Problem::of_form("Reason: enter 1 to 500 characters.");
+        patch.map(|patch| (patch, reason)).ok_or_else(rejected)
+    }
+
+    /// Returns the value that the user has seen.
+    ///
+    /// # Errors
+    /// Returns `VALIDATION_ERROR` for an invalid value.
+    fn read(&self) -> Result<SettingsPatch, Problem> {
+        self.setting.patch(&self.before).ok_or_else(|| Problem::of_form(UNREADABLE))
+    }
+}
+
+/// Changes one setting and redirects to the page.
+#[server(prefix = "/console", endpoint = "change-setting", output = JsonCodec)]
+async fn change_setting(form: ChangeForm) -> Result<(), Problem> {
+    let cx = request::human(form.tenant).await?;
+    let changed = save(&cx, &form).await;
+    let page = url::change_setting(form.tenant, form.setting.as_str(), &form.value);
+    request::respond(changed, &url::settings(form.tenant), &page, form.reason).await
+}
+
+async fn save(cx: &Cx, form: &ChangeForm) -> Result<Settings, Problem> {
+    let (patch, reason) = form.patch()?;
+    Ok(settings::change(cx, patch, Some(reason), Some(&form.read()?)).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_affected_versions_are_counted() {
+        let texts = [0, 1, 2].map(|number| waiting(Setting::MakerCheckerEnabled, number).unwrap());
+        let expected = [
+            "No versions are waiting for ratification.",
+            "1 version is waiting for ratification.",
+            "2 versions are waiting for ratification.",
+        ];
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn an_event_has_a_change_for_each_setting() {
+        let event = r#"{"action": "settings.update", "actor": {"id": "1", "type": "human"},
+            "details": {"alert_min_severity": {"after": "high", "before": "low"},
+                "maker_checker_enabled": {"after": false, "before": true}, "reason_digest": "d1"},
+            "event": {}, "event_id": "6b2f5e34-6f0f-4f0e-9a54-0f3a4a1c8d11", "hash": "",
+            "object": {"id": "2", "type": "settings"}, "occurred_at": "2026-11-20T10:00:00.000Z",
+            "seq": 1}"#;
+        let event: AuditItem = serde_json::from_str(event).unwrap();
+        let names = Names::from([("1".to_owned(), "I. Roy".to_owned())]);
+        let changes = SettingChange::of_event(&event, &names);
+        let texts = changes.iter().map(|change| {
+            let words =
+                [&change.before, &change.after].map(|value| change.setting.choice_label(value));
+            (change.setting.label(), words.join(" to "), &*change.by)
+        });
+        let expected = [
+            ("Maker-checker", "On to Off".to_owned(), "I. Roy"),
+            ("Alerts from severity", "Low to High".to_owned(), "I. Roy"),
+        ];
+        assert_eq!(texts.collect::<Vec<_>>(), expected);
+        assert_eq!(changes[0].reason_digest.as_deref(), Some("d1"));
+    }
+}

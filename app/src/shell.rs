@@ -9,7 +9,7 @@ use leptos_meta::MetaTags;
 
 use crate::{
     page::Module,
-    preference::{act as preference_act, view::Preference},
+    preference::Preference,
     routes::App,
     text::{description, messages, url},
     ui::{font, problem::StatusHook},
@@ -44,10 +44,10 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
         <html
             lang="en"
             dir="ltr"
-            data-theme=preference_act::of(Preference::Theme)
-            data-density=preference_act::of(Preference::Density)
-            data-nav=preference_act::of(Preference::Nav).or_else(|| initial_navigation(&path))
-            data-keys=preference_act::of(Preference::Keys)
+            data-theme=Preference::Theme.current()
+            data-density=Preference::Density.current()
+            data-nav=Preference::Nav.current().or_else(|| initial_navigation(&path))
+            data-keys=Preference::Keys.current()
         >
             <head>
                 <meta charset="utf-8" />
@@ -70,11 +70,10 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 }
 
 /// Returns the state of the navigation on pages that use the full width, until the user chooses one.
-fn initial_navigation(path: &str) -> Option<String> {
+fn initial_navigation(path: &str) -> Option<&'static str> {
     let is_wide =
         path.contains("/versions/") && (path.ends_with("/edit") || path.ends_with("/review"));
-    (is_wide && crate::request::preference(Preference::Nav.as_str()).is_none())
-        .then(|| "rail".to_owned())
+    (is_wide && crate::request::preference(Preference::Nav.as_str()).is_none()).then_some("rail")
 }
 
 /// Returns the origin of the program to which the form of the page redirects. Browsers apply `form-action` also to

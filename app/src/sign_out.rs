@@ -2,7 +2,9 @@
 
 use leptos::prelude::*;
 
-use crate::{sign_in::words, text::messages, ui::brand::Logo};
+use crate::{text::messages, ui::brand::Logo};
+
+const TITLE: &str = "Signed out";
 
 /// Renders the page. `provider` is the address of the provider, `style` the path of the style sheet.
 pub fn render(provider: &str, style: &str) -> String {
@@ -13,7 +15,7 @@ pub fn render(provider: &str, style: &str) -> String {
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
                 <meta name="robots" content="noindex" />
-                <title inner_html=messages::tab(words::SIGNED_OUT)></title>
+                <title inner_html=messages::tab(TITLE)></title>
                 <link rel="stylesheet" href=style.to_owned() />
             </head>
             <body>
@@ -23,11 +25,13 @@ pub fn render(provider: &str, style: &str) -> String {
                         {messages::PRODUCT}
                     </a>
                     <div class="card panel stack">
-                        <h1>{words::SIGNED_OUT}</h1>
-                        <p>{words::SIGNED_OUT_HERE}</p>
+                        <h1>{TITLE}</h1>
+                        <p>
+                            {"You are signed out of Govern. You may still be signed in at your identity provider."}
+                        </p>
                         <p>
                             <a class="button" href=provider.to_owned()>
-                                {words::SIGN_OUT_AT_PROVIDER}
+                                {"Sign out at the identity provider"}
                             </a>
                         </p>
                     </div>

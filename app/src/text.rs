@@ -6,6 +6,7 @@ pub(crate) mod description;
 pub mod difference;
 pub mod qr_code;
 pub(crate) mod query;
+pub(crate) mod setting;
 pub mod time;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub(crate) use kit::ui::{badge, code, copy, facts, icon, inline_code, note, sentence};
 
 pub(crate) mod action_menu;
+pub(crate) mod bdi;
 pub(crate) mod brand;
 pub(crate) mod chart;
 pub(crate) mod create_form;

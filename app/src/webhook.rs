@@ -30,8 +30,7 @@ use crate::{
     text::{lines, messages, number::counted, url, verdict::SEVERITIES},
     ui::{
         badge::SeverityChip,
-        field::options,
-        form_errors::{ErrorSummary, FormField, field_error, invalid},
+        form_errors::{ErrorSummary, MemberField},
         heading::Heading,
         one_time_secret::OneTimeSecretBox,
         panel::{Crumb, submit_or_cancel},
@@ -290,7 +289,7 @@ pub(crate) async fn new_webhook() -> PageResult {
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="id" value=next.to_string() />
             {from}
-            {fields(form, errors)}
+            {fields(form, &errors)}
             {submit_or_cancel("Create the webhook", url::webhooks(tenant))}
         </form>
     };
@@ -309,51 +308,22 @@ const FIELDS: [(&str, &str); 4] = [
     ("envelope", "Envelope"),
 ];
 
-fn fields(form: WebhookForm, errors: Vec<FieldError>) -> AnyView {
-    let form_errors = StoredValue::new(errors);
-    let field = |name, member, label, hint| FormField { form_errors, name, member, label, hint };
-    let url = field(
-        "url",
-        "url",
-        "URL",
-        "https:// and a public host. Each alert is sent there as a signed POST request.",
-    );
-    let types = field(
-        "types",
-        "decision_types",
-        TYPES,
-        "One per line. If empty, every alert is sent, including alerts without a decision.",
-    );
+fn fields(form: WebhookForm, errors: &[FieldError]) -> AnyView {
+    let field = |label, member, name| MemberField::new(errors, label, member, name);
+    let envelopes = [("govern", "Govern"), ("cloudevents", CLOUD_EVENTS)];
     view! {
-        {url.line(form.url, false)}
-        {types.area(form.types)}
-        <div class="field">
-            <label for="severity_min">{SEVERITY}</label>
-            <select
-                id="severity_min"
-                name="form[severity]"
-                aria-describedby="severity_min-error"
-                aria-invalid=invalid(form_errors, "severity_min")
-            >
-                {options(SEVERITIES, &form.severity)}
-            </select>
-            {field_error(form_errors, "severity_min")}
-        </div>
-        <div class="field">
-            <label for="envelope">"Envelope"</label>
-            <select
-                id="envelope"
-                name="form[envelope]"
-                aria-describedby="envelope-hint envelope-error"
-                aria-invalid=invalid(form_errors, "envelope")
-            >
-                {options([("govern", "Govern"), ("cloudevents", CLOUD_EVENTS)], &form.envelope)}
-            </select>
-            <small id="envelope-hint" class="text-muted">
-                "The form of the body of each request."
-            </small>
-            {field_error(form_errors, "envelope")}
-        </div>
+        {field("URL", "url", "form[url]")
+            .hint("https:// and a public host. Each alert is sent there as a signed POST request.")
+            .line(form.url, false)}
+        {field(TYPES, "decision_types", "form[types]")
+            .hint(
+                "One per line. If empty, every alert is sent, including alerts without a decision.",
+            )
+            .area(3, form.types)}
+        {field(SEVERITY, "severity_min", "form[severity]").choice(SEVERITIES, &form.severity)}
+        {field("Envelope", "envelope", "form[envelope]")
+            .hint("The form of the body of each request.")
+            .choice(envelopes, &form.envelope)}
     }
     .into_any()
 }

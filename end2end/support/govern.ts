@@ -1,4 +1,4 @@
-// A release build of the server with its own data directory, port and private PostgreSQL.
+// The built server with its own data directory, port and private PostgreSQL.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';

@@ -1,28 +1,15 @@
 //! Verification of everything that a database stores: audit logs, receipts, chains, the transparency log and the
 //! trust registry. Operators run it after a restore.
 
-use contract::{
-    audit::{AuditRange, AuditStatus},
-    id::{ChainId, TenantId},
-};
+use contract::audit::{AuditRange, AuditStatus};
 use entity::decision_texts::DecisionTexts;
 use receipt::{
     chain::{ChainKeys, ChainProblem},
-    digest::Digest,
     key::PayloadType,
 };
-use sea_orm::{ConnectionTrait, QueryResult};
-use serde::Serialize;
-use uuid::Uuid;
 
 use crate::{
-    Governance,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        stored_digest,
-        tenancy::{Tenant, TenantTx, statement},
-    },
+    base::prelude::*,
     deciding::chain,
     proof::{
         audit,

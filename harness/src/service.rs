@@ -72,7 +72,7 @@ impl Service {
         address: SocketAddr,
     ) -> Result<Self> {
         let program = program.canonicalize().with_context(|| {
-            format!("`{}` not found; build the release first (`make build`)", program.display())
+            format!("`{}` not found; build it first (`make build`)", program.display())
         })?;
         let arguments = vec!["serve".into()];
         let (directory, child) = (directory.to_owned(), Mutex::default());

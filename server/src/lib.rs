@@ -10,6 +10,7 @@ pub mod console;
 mod docs;
 pub mod doctor;
 pub mod edge;
+pub mod endpoint;
 pub mod first_run;
 pub mod key_file;
 pub mod keys;

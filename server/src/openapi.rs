@@ -1,19 +1,19 @@
-//! The `OpenAPI` document: the descriptions of the handlers, completed with the parts that all operations
-//! share.
+//! The `OpenAPI` document: the descriptions of the endpoints, completed with the parts that all operations share.
 
-mod example;
 mod parameters;
 mod requests;
 mod responses;
+mod shared;
 
 pub(crate) use self::parameters::TENANT;
 
-use contract::error::ErrorCode;
-use governance::access::permission::Permission;
-use serde_json::{Map, Value, json};
-use utoipa::openapi::OpenApi;
+use std::collections::BTreeMap;
 
-use crate::api::{Access, Route, openapi_path};
+use contract::error::{ErrorBody, ErrorCode};
+use governance::access::permission::{PROVISION, Permission};
+use serde_json::{Map, Value, json};
+
+use crate::endpoint::{Access, Endpoint, Operation, endpoints, schema_path};
 
 /// The tags of the API, in an order for newcomers.
 const TAGS: [(&str, &str); 17] = [
@@ -59,72 +59,110 @@ a form whose budget never refills.
 **Lists** are newest first. Their parameters are `limit` (1 to 200) and `cursor`, the `next_cursor` of the \
 previous page.";
 
-/// Completes the generated document of `routes`.
-pub(crate) fn complete_document(generated: &OpenApi, routes: &[Route]) -> Value {
-    let mut document = serde_json::to_value(generated).unwrap_or_default();
-    document["info"]["description"] = INTRODUCTION.into();
-    document["servers"] = json!([{"url": "/", "description": "This service"}]);
-    document["components"]["headers"] = headers();
+/// The description of the response to a client that has the current version.
+const NOT_MODIFIED: &str = "Not modified: `If-None-Match` contains the current ETag";
+
+/// Returns the document of all endpoints.
+pub fn document() -> Value {
+    let mut errors = Operation::default();
+    errors.component::<ErrorBody>();
+    let (mut paths, mut bodies, mut schemas) = (Map::new(), BTreeMap::new(), errors.schemas);
+    for endpoint in endpoints() {
+        let mut operation = Operation::default();
+        (endpoint.describe)(&mut operation);
+        schemas.append(&mut operation.schemas);
+        bodies.extend(operation.body.clone());
+        let method = endpoint.method.to_lowercase();
+        paths.entry(endpoint.path).or_insert_with(|| json!({}))[method] =
+            describe(&endpoint, operation);
+    }
+    let mut document = base_document();
+    document["paths"] = paths.into();
+    document["components"]["schemas"] = json!(schemas);
     document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"] =
         ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
-    let paths = document["paths"].as_object_mut().map(std::mem::take).unwrap_or_default();
-    document["paths"] = paths.into_iter().map(|(path, item)| (openapi_path(&path), item)).collect();
-    for route in routes {
-        let method = route.method.to_lowercase();
-        complete_operation(&mut document["paths"][&route.path][method], route);
-    }
-    requests::apply(&mut document);
+    requests::apply(&mut document, bodies);
     responses::apply(&mut document);
-    let tags = TAGS.map(|(name, description)| json!({"name": name, "description": description}));
-    document["tags"] = tags.into_iter().collect();
+    shared::apply(&mut document);
     document
 }
 
-/// Completes an operation with the parts that all routes of its kind share.
-fn complete_operation(operation: &mut Value, route: &Route) {
-    operation["operationId"] = operation_id(route).into();
-    let (access, security) = match route.access {
-        Access::Public => ("No authentication is required.".to_owned(), json!([])),
-        Access::Guarded(permission) => (permission_text(permission), credentials(permission)),
+/// Returns the document without its paths.
+fn base_document() -> Value {
+    let tags = TAGS.map(|(name, description)| json!({"name": name, "description": description}));
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Govern",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": INTRODUCTION,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "externalDocs": {"url": "/docs/start", "description": "Concepts, guides and reference"},
+        "servers": [{"url": "/", "description": "This service"}],
+        "tags": tags,
+        "security": [{"api_key": []}, {"session": []}],
+        "components": {
+            "headers": headers(),
+            "securitySchemes": {
+                "api_key": {"type": "http", "scheme": "bearer", "description": "An API key, `svc_…`"},
+                "session": {"type": "apiKey", "in": "cookie", "name": "govern"},
+            },
+        },
+    })
+}
+
+/// Returns the operation of an endpoint: what it says itself, and the parts that all endpoints of its kind share.
+fn describe(endpoint: &Endpoint, operation: Operation) -> Value {
+    let security = security(endpoint.access);
+    let allows_anonymous = security.is_empty() || security.contains(&json!({}));
+    let mut responses: Map<String, Value> = operation
+        .responses
+        .into_iter()
+        .map(|(status, response)| (status.to_string(), response))
+        .collect();
+    add_common_errors(&mut responses, endpoint, allows_anonymous);
+    for (status, response) in &mut responses {
+        complete_response(response, status);
+    }
+    let mut value = json!({
+        "tags": [endpoint.tag],
+        "operationId": endpoint.id.map_or_else(|| operation_id(endpoint), str::to_owned),
+        "summary": endpoint.summary,
+        "description": description(endpoint),
+        "security": security,
+        "responses": responses,
+    });
+    let parameters = parameters::of(endpoint, operation.parameters);
+    if !parameters.is_empty() {
+        value["parameters"] = parameters.into();
+    }
+    if let Some((name, _)) = operation.body {
+        let has_no_members = name == "EmptyBody";
+        let example = if has_no_members { json!({}) } else { operation.example };
+        let content = json!({"schema": {"$ref": schema_path(&name)}, "example": example});
+        value["requestBody"] = json!({"content": {"application/json": content}});
+    }
+    value
+}
+
+/// Returns the description of an operation, with the callers that it accepts.
+fn description(endpoint: &Endpoint) -> String {
+    let access = match endpoint.permission() {
+        Some(permission) => permission_text(permission),
+        None => "No authentication is required.".to_owned(),
     };
-    if route.path.starts_with("/v1/session") {
-        operation["security"] = session_security(route);
-    } else if operation.get("security").is_none() {
-        operation["security"] = security;
-    }
-    parameters::apply(operation, route);
-    let description =
-        operation["description"].as_str().map(|description| format!("{description}\n\n"));
-    operation["description"] = format!("{}{access}", description.unwrap_or_default()).into();
-    if let Some(content) = operation.pointer_mut("/requestBody/content/application~1json") {
-        let has_no_members = content["schema"]["$ref"] == "#/components/schemas/EmptyBody";
-        let example = has_no_members.then(|| json!({})).or_else(|| example::body(route));
-        content["example"] = example.unwrap_or_default();
-    }
-    let allows_anonymous = operation["security"]
-        .as_array()
-        .is_some_and(|schemes| schemes.is_empty() || schemes.contains(&json!({})));
-    if let Some(responses) = operation["responses"].as_object_mut() {
-        add_common_errors(responses, route, allows_anonymous);
-        for (status, response) in responses.iter_mut() {
-            complete_response(response, status);
-        }
+    match endpoint.description {
+        "" => access,
+        description => format!("{description}\n\n{access}"),
     }
 }
 
 /// Returns the operation ID, such as `postPoliciesVersionsSubmit`: the method, then the words of the path. A
 /// parameter at the end becomes `By…`.
-fn operation_id(route: &Route) -> String {
-    if route.path == "/v1/alerts/acknowledge" {
-        // Without the parameter, the words would equal those of a single alert.
-        return "postAlertsAcknowledgeMany".to_owned();
-    }
-    if route.path == "/v1/decisions/dryRun" {
-        // The words would equal those of `dry-run`.
-        return "postDecisionsDryRunCamelCase".to_owned();
-    }
-    let segments: Vec<&str> = route.path.split('/').skip(2).collect();
-    let mut id = route.method.to_lowercase();
+fn operation_id(endpoint: &Endpoint) -> String {
+    let segments: Vec<&str> = endpoint.path.split('/').skip(2).collect();
+    let mut id = endpoint.method.to_lowercase();
     for (index, segment) in segments.iter().enumerate() {
         let parameter = segment.strip_prefix('{').map(|name| name.trim_end_matches('}'));
         let is_last = index + 1 == segments.len();
@@ -172,43 +210,40 @@ fn action_list(permission: Permission) -> Option<String> {
     Some(actions.join(" and "))
 }
 
-fn credentials(permission: Permission) -> Value {
+/// Returns the credentials that callers may use, one of which is needed.
+fn security(access: Access) -> Vec<Value> {
     let with = |credential: &str| json!({credential: []});
-    match permission.scopes {
-        Some(_) if permission.requires_capability() => json!([with("api_key")]),
-        Some(_) => json!([with("api_key"), with("session")]),
-        None => json!([with("session")]),
+    match access {
+        Access::Public | Access::AnyOrigin | Access::SignIn => Vec::new(),
+        Access::Session => vec![with("session")],
+        Access::OptionalSession => vec![with("session"), json!({})],
+        Access::Guarded(permission) => match permission.scopes {
+            Some(_) if permission.requires_capability() || permission == PROVISION => {
+                vec![with("api_key")]
+            }
+            Some(_) => vec![with("api_key"), with("session")],
+            None => vec![with("session")],
+        },
     }
 }
 
-/// Returns the security requirements of the session routes.
-fn session_security(route: &Route) -> Value {
-    match (route.method.as_str(), route.path.as_str()) {
-        (
-            "POST",
-            "/v1/session" | "/v1/session/passkey" | "/v1/session/reset" | "/v1/session/setup",
-        ) => json!([]),
-        ("POST", "/v1/session/passkey-options") | ("DELETE", "/v1/session") => {
-            json!([{"session": []}, {}])
-        }
-        _ => json!([{"session": []}]),
-    }
-}
-
-/// Adds the errors that many routes can return. A handler describes an error only if its codes differ or need
+/// Adds the errors that many endpoints can return. An endpoint describes an error only if its codes differ or need
 /// an explanation.
-fn add_common_errors(responses: &mut Map<String, Value>, route: &Route, allows_anonymous: bool) {
+fn add_common_errors(
+    responses: &mut Map<String, Value>,
+    endpoint: &Endpoint,
+    allows_anonymous: bool,
+) {
     let mut add = |status: &str, description: &str| {
-        let body =
-            json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});
+        let body = json!({"application/json": {"schema": {"$ref": schema_path("ErrorBody")}}});
         let response = json!({"description": description, "content": body});
         responses.entry(status).or_insert(response);
     };
-    if matches!(route.access, Access::Guarded(_)) {
+    if endpoint.permission().is_some() {
         add("400", "`MISSING_TENANT_ID`, `INVALID_TENANT_ID`");
         add("403", "`FORBIDDEN`, `INSUFFICIENT_SCOPE`, `HUMAN_REQUIRED`");
     }
-    if route.path.starts_with("/v1/session") && route.method != "GET" {
+    if endpoint.is_session() && !endpoint.is_read() {
         add(
             "403",
             "`FORBIDDEN`: a page of another site sent the request, or a program sent a cookie without the tenant header",
@@ -217,10 +252,10 @@ fn add_common_errors(responses: &mut Map<String, Value>, route: &Route, allows_a
     if !allows_anonymous {
         add("401", "`UNAUTHORIZED`");
     }
-    if route.path.contains('{') {
+    if endpoint.path.contains('{') {
         add("404", "`NOT_FOUND`");
     }
-    if matches!(route.method.as_str(), "POST" | "PATCH") {
+    if matches!(endpoint.method, "POST" | "PATCH") {
         add("413", "`PAYLOAD_TOO_LARGE`");
         add("415", "`UNSUPPORTED_MEDIA_TYPE`");
     }
@@ -233,7 +268,11 @@ fn add_common_errors(responses: &mut Map<String, Value>, route: &Route, allows_a
 fn complete_response(response: &mut Value, status: &str) {
     if response["description"].as_str().is_none_or(str::is_empty) {
         let code = ErrorCode::ALL.iter().find(|code| code.status().to_string() == status);
-        let description = code.map_or("Done".to_owned(), |code| format!("`{}`", code.as_str()));
+        let description = match code {
+            Some(code) => format!("`{}`", code.as_str()),
+            None if status == "304" => NOT_MODIFIED.to_owned(),
+            None => "Done".to_owned(),
+        };
         response["description"] = description.into();
     }
     let reference = |name: &str| json!({"$ref": format!("#/components/headers/{name}")});

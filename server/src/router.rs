@@ -3,26 +3,21 @@
 use axum::{Router, handler::Handler, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 
-pub use crate::api::{Access, Route, routes};
 use crate::{
-    api::{Api, sessions},
+    api::{self, sessions},
     authzen, console, docs,
     edge::{error, request_log},
-    metrics, openapi, schemas, security_txt,
+    metrics, schemas, security_txt,
     state::Service,
 };
-
-/// Returns the `OpenAPI` document of the API.
-pub fn document() -> serde_json::Value {
-    let api = Api::new(None);
-    openapi::complete_document(&api.router.into_openapi(), &api.list)
-}
+pub use crate::{
+    endpoint::{Access, Audit, Endpoint, endpoints},
+    openapi::document,
+};
 
 /// Returns the router of the whole process.
 pub fn router(service: Service) -> Router {
-    let Api { router, list, .. } = Api::new(Some(service.clone()));
-    let (api, document) = router.split_for_parts();
-    let document = openapi::complete_document(&document, &list);
+    let document = document();
     let mut routes = Router::new()
         .route("/metrics", axum::routing::get(metrics::endpoint::metrics))
         .route(security_txt::PATH, axum::routing::get(security_txt::read))
@@ -31,7 +26,7 @@ pub fn router(service: Service) -> Router {
     if service.edge.has_docs {
         routes = routes.merge(docs::routes(&document));
     }
-    let api = api.merge(authzen::routes(&service));
+    let api = api::routes(&service).merge(authzen::routes(&service));
     with_middleware(api.merge(routes.route_layer(sessions(&service))), service)
 }
 

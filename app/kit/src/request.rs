@@ -29,6 +29,7 @@ use serde::{
     Serialize,
     de::{DeserializeOwned, IgnoredAny},
 };
+use tower_sessions::Session;
 
 pub use self::{
     cookie::{
@@ -200,6 +201,17 @@ pub fn fields(error: &governance::Error) -> Option<Vec<FieldError>> {
     error.field_errors().map(<[_]>::to_vec)
 }
 
+/// Returns a sentence for each field error of a rejected request, or `None` for other errors. `labels` maps members to the
+/// labels of the form.
+pub fn field_sentences(error: &governance::Error, labels: &[(&str, &str)]) -> Option<String> {
+    Some(Problem::of_fields(error.field_errors()?, labels).message)
+}
+
+/// Converts an error of the service for a form with these labels. The message lists the field errors.
+pub fn labelled(error: &governance::Error, labels: &[(&str, &str)]) -> Problem {
+    field_sentences(error, labels).map_or_else(|| to_problem(error), Problem::of_form)
+}
+
 impl From<governance::Error> for Problem {
     /// See [`to_problem`].
     fn from(error: governance::Error) -> Self {
@@ -296,8 +308,8 @@ fn without_input(rejected: RejectedForm) -> RejectedForm {
 }
 
 /// Responds to the form of `page`: with a redirect to `done`, or as to a rejected form with the input `text`.
-pub async fn respond<T>(
-    result: Result<T, Problem>,
+pub async fn respond<T, E: Into<Problem>>(
+    result: Result<T, E>,
     done: &str,
     page: &str,
     text: String,
@@ -307,7 +319,27 @@ pub async fn respond<T>(
             redirect(done);
             Ok(())
         }
-        Err(problem) => set_rejected(problem, page.to_owned(), text).await,
+        Err(error) => set_rejected(error.into(), page.to_owned(), text).await,
+    }
+}
+
+/// Responds to the form of `page`, which shows each error next to its field: with a redirect to `done`, or as to a
+/// rejected form.
+pub async fn respond_to_form<T, F: Serialize>(
+    result: governance::Result<T>,
+    done: &str,
+    page: String,
+    form: F,
+) -> Result<(), Problem> {
+    match result {
+        Ok(_) => {
+            redirect(done);
+            Ok(())
+        }
+        Err(error) => {
+            let errors = fields(&error).unwrap_or_default();
+            set_rejected(error.into(), page, form_text(form, errors)).await
+        }
     }
 }
 
@@ -388,8 +420,13 @@ fn result_key(page: &str) -> String {
     format!("told {page}")
 }
 
-pub fn session() -> Option<tower_sessions::Session> {
-    parts().extensions.get::<tower_sessions::Session>().cloned()
+pub fn session() -> Option<Session> {
+    parts().extensions.get::<Session>().cloned()
+}
+
+/// Returns the session of the browser, to write to it.
+pub fn cookie_session() -> Result<Session, Problem> {
+    session().ok_or_else(write_error)
 }
 
 /// Returns the error for a session that cannot be written.

@@ -247,7 +247,7 @@ async fn undo(cx: &Cx, at: &str) -> Result<ActionSummary, Problem> {
     let stored: Option<Undo> = request::get(UNDO).await;
     let undo = stored.filter(|undo| undo.at.to_string() == at);
     let undo = undo.ok_or_else(|| Problem::of_form("this action can no longer be undone"))?;
-    let changed = selection::undo(cx, &undo).await.map_err(field_problem)?;
+    let changed = selection::undo(cx, &undo).await.map_err(|error| field_problem(&error))?;
     request::remove(UNDO).await?;
     summary(cx, AlertAction::Undone, ChangedAlerts { inverse: Vec::new(), ..changed }).await
 }
@@ -259,17 +259,15 @@ async fn change(
     change: Change,
     action: AlertAction,
 ) -> Result<ActionSummary, Problem> {
-    let changed = selection::change(cx, selected, change).await.map_err(field_problem)?;
+    let changed =
+        selection::change(cx, selected, change).await.map_err(|error| field_problem(&error))?;
     summary(cx, action, changed).await
 }
 
 /// Converts an error; field errors name the fields of the forms.
-fn field_problem(error: governance::Error) -> Problem {
+fn field_problem(error: &governance::Error) -> Problem {
     let labels = [("/user_id", "Assigned to"), ("/until", "Time")];
-    match request::fields(&error) {
-        Some(errors) => Problem::of_fields(&errors, &labels),
-        None => error.into(),
-    }
+    request::labelled(&error, &labels)
 }
 
 /// Summarizes a change, and stores in the session what undoes it.

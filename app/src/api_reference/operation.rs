@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::{
     Operation, badge, members,
     prose::{inline, paragraphs},
+    resolve,
     schema::{self, Rows, joined, kind, row},
     text,
 };
@@ -33,9 +34,9 @@ impl Article<'_> {
                 </h3>
                 <p class="summary">{inline(text(&spec["summary"]))}</p>
                 {paragraphs(text(&spec["description"]))}
-                {parameters(spec)}
+                {self.parameters()}
                 {self.body()}
-                {responses(spec)}
+                {self.responses()}
                 {self.curl()}
                 {self.try_form()}
             </article>
@@ -43,14 +44,33 @@ impl Article<'_> {
         .into_any()
     }
 
+    fn described_parameters(&self) -> impl Iterator<Item = &Value> {
+        let parameters = self.operation.spec["parameters"].as_array().into_iter().flatten();
+        parameters.map(|parameter| resolve(self.document, parameter))
+    }
+
+    fn parameters(&self) -> Option<AnyView> {
+        self.operation.spec["parameters"].as_array()?;
+        let rows = self.described_parameters().map(|parameter| {
+            let mut value = parameter["schema"].clone();
+            value["description"] = parameter["description"].clone();
+            let location = text(&parameter["in"]).to_owned();
+            row(text(&parameter["name"]), Some(location), &value)
+        });
+        let rows = rows.collect_view();
+        let table = view! {
+            <h4>"Parameters"</h4>
+            <Rows heading="Parameter">{rows}</Rows>
+        };
+        Some(table.into_any())
+    }
+
     fn body(&self) -> Option<AnyView> {
         let content = &self.operation.spec["requestBody"]["content"]["application/json"];
-        let reference = content["schema"]["$ref"].as_str()?;
-        let component =
-            self.document.pointer(reference.trim_start_matches('#')).unwrap_or(&Value::Null);
+        content["schema"].get("$ref")?;
         let body = view! {
             <h4>"Body: " {kind(&content["schema"])}</h4>
-            {schema::tables(component)}
+            {schema::tables(resolve(self.document, &content["schema"]))}
         };
         Some(body.into_any())
     }
@@ -75,8 +95,7 @@ impl Article<'_> {
         } else if security.get("session").is_some() {
             lines.push("-b cookies".to_owned());
         }
-        let mut parameters = spec["parameters"].as_array().into_iter().flatten();
-        if parameters.any(|parameter| parameter["name"] == self.tenant_header) {
+        if self.described_parameters().any(|parameter| parameter["name"] == self.tenant_header) {
             lines.push(format!("-H \"{}: $TENANT_ID\"", self.tenant_header));
         }
         if let Some(example) = self.example() {
@@ -96,10 +115,10 @@ impl Article<'_> {
 
     /// Renders a form that the script of the page sends. It is hidden without scripts.
     fn try_form(&self) -> AnyView {
-        let Operation { method, path, spec } = self.operation;
-        let parameters = spec["parameters"].as_array().into_iter().flatten();
+        let Operation { method, path, .. } = self.operation;
         // The tenant is entered once for all operations.
-        let parameters = parameters.filter(|parameter| parameter["name"] != self.tenant_header);
+        let parameters =
+            self.described_parameters().filter(|parameter| parameter["name"] != self.tenant_header);
         let inputs = parameters.map(|parameter| {
             let [name, location] = ["name", "in"].map(|member| text(&parameter[member]).to_owned());
             view! {
@@ -134,43 +153,28 @@ impl Article<'_> {
         }
         .into_any()
     }
-}
 
-fn parameters(spec: &Value) -> Option<AnyView> {
-    let parameters = spec["parameters"].as_array()?;
-    let rows = parameters.iter().map(|parameter| {
-        let mut value = parameter["schema"].clone();
-        value["description"] = parameter["description"].clone();
-        let location = text(&parameter["in"]).to_owned();
-        row(text(&parameter["name"]), Some(location), &value)
-    });
-    let rows = rows.collect_view();
-    let table = view! {
-        <h4>"Parameters"</h4>
-        <Rows heading="Parameter">{rows}</Rows>
-    };
-    Some(table.into_any())
-}
-
-fn responses(spec: &Value) -> AnyView {
-    let rows = members(&spec["responses"]).map(|(status, response)| {
-        let kinds =
-            members(&response["content"]).map(|(media, content)| match &content["schema"] {
-                Value::Null => media.clone().into_any(),
-                schema => kind(schema),
-            });
+    fn responses(&self) -> AnyView {
+        let rows = members(&self.operation.spec["responses"]).map(|(status, response)| {
+            let response = resolve(self.document, response);
+            let kinds =
+                members(&response["content"]).map(|(media, content)| match &content["schema"] {
+                    Value::Null => media.clone().into_any(),
+                    schema => kind(schema),
+                });
+            view! {
+                <tr>
+                    <th scope="row">{status.clone()}</th>
+                    <td>{joined(kinds, ", ")}</td>
+                    <td>{inline(text(&response["description"]))}</td>
+                </tr>
+            }
+        });
+        let rows = rows.collect_view();
         view! {
-            <tr>
-                <th scope="row">{status.clone()}</th>
-                <td>{joined(kinds, ", ")}</td>
-                <td>{inline(text(&response["description"]))}</td>
-            </tr>
+            <h4>"Responses"</h4>
+            <Rows heading="Status">{rows}</Rows>
         }
-    });
-    let rows = rows.collect_view();
-    view! {
-        <h4>"Responses"</h4>
-        <Rows heading="Status">{rows}</Rows>
+        .into_any()
     }
-    .into_any()
 }

@@ -6,97 +6,93 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::view::SessionTime;
 use crate::{
     second_factor::{
-        act::{FinishSignIn, SignInWithPasskey},
-        markup::PasskeyForm,
-        view::PasskeyUse,
-        words as factor_words,
+        self, UsedFactor, WAIT,
+        step::{self, FinishSignIn},
     },
-    sign_in::act::{LogIn, StaySignedIn},
+    sign_in::{self, LogIn, StaySignedIn, password_field},
     text::url,
     ui::field::TextField,
 };
 
-/// The dialogs of the user with this email address, as a template. `time` is the time left of the session.
-#[component]
-pub(crate) fn SessionDialogs(email: String, time: SessionTime) -> impl IntoView {
+const LIMIT: &str =
+    "Sessions end 12 hours after the sign-in. Sign in again to continue. Your text is preserved.";
+const FAILED: &str = "The sign-in failed. Try again.";
+
+/// Renders the dialogs of the user with this email address, as a template. `time` is the time left of the session.
+pub(crate) fn dialogs(email: String, time: SessionTime) -> AnyView {
     view! {
         <template data-session=url::SESSION data-idle=time.idle_ms data-limit=time.limit_ms>
-            <SessionEnd />
-            <SignIn email />
+            {end_dialog()}
+            {sign_in_dialog(email)}
         </template>
         <script type="module" src=url::SESSION_SCRIPT></script>
     }
+    .into_any()
 }
 
-/// The dialog before the session ends. If it has reached its limit, only a new sign-in continues it.
-#[component]
-fn SessionEnd() -> impl IntoView {
-    use super::session_words as strings;
+/// Renders the dialog before the session ends. If it has reached its limit, only a new sign-in continues it.
+fn end_dialog() -> AnyView {
     view! {
         <dialog data-session-end="" aria-labelledby="session-end">
             <h2 id="session-end" tabindex="-1">
-                {strings::ENDS}
+                "Your session ends in 2 minutes."
             </h2>
             <div data-when="idle">
-                <p>{strings::IDLE}</p>
+                <p>"Sessions end after 30 minutes without use."</p>
                 <form method="post" action=StaySignedIn::url() class="row end" data-stay="">
-                    <button class="primary">{strings::STAY}</button>
+                    <button class="primary">"Stay signed in"</button>
                 </form>
             </div>
             <div data-when="limit">
-                <p>{strings::LIMIT}</p>
+                <p>{LIMIT}</p>
                 <div class="row end">
                     <button type="button" class="primary" data-sign-in-again="">
-                        {strings::SIGN_IN_AGAIN}
+                        "Sign in again"
                     </button>
                 </div>
             </div>
         </dialog>
     }
+    .into_any()
 }
 
-/// The sign-in over a page. The email is fixed, because the page belongs to this user.
-#[component]
-fn SignIn(email: String) -> impl IntoView {
-    use crate::sign_in::words as sign_in_words;
+/// Renders the sign-in over a page. The email is fixed, because the page belongs to this user.
+fn sign_in_dialog(email: String) -> AnyView {
     view! {
         <dialog data-sign-in="" aria-labelledby="sign-in-again">
             <h2 id="sign-in-again" tabindex="-1">
-                {sign_in_words::TITLE}
+                "Sign in"
             </h2>
             <div data-step="first" class="stack">
-                <PasswordForm email />
-                <PasskeyForm purpose=PasskeyUse::SignIn action=SignInWithPasskey::url()>
-                    <input type="hidden" name="next" value="/" />
-                    <button class="w-full">{factor_words::SIGN_IN_WITH_PASSKEY}</button>
-                </PasskeyForm>
+                {password_form(email)}
+                {step::passkey_sign_in("/", false)}
             </div>
             <div data-step="second" class="stack" hidden=true>
-                <SecondFactor />
+                {second_factor_forms()}
             </div>
         </dialog>
     }
+    .into_any()
 }
 
-#[component]
-fn PasswordForm(email: String) -> impl IntoView {
-    use super::session_words as strings;
-    use crate::sign_in::words as sign_in_words;
+fn password_form(email: String) -> AnyView {
     view! {
         <form
             method="post"
             action=LogIn::url()
             class="stack"
-            data-wrong=sign_in_words::WRONG
-            data-wait=strings::WAIT
-            data-failed=strings::FAILED
+            data-wrong=sign_in::WRONG
+            data-wait=WAIT
+            data-failed=FAILED
         >
-            <p data-when="expired">{strings::EXPIRED}</p>
-            <p data-when="limit">{strings::LIMIT}</p>
+            <p data-when="expired">
+                "Your session has expired. Sign in to continue. Your text is preserved."
+            </p>
+            <p data-when="limit">{LIMIT}</p>
             <p class="field-error" role="alert"></p>
             <input type="hidden" name="next" value="/" />
             <label class="field">
-                <span>{sign_in_words::EMAIL}</span>
+                <span>"Email"</span>
                 <input
                     type="email"
                     name="email"
@@ -105,55 +101,44 @@ fn PasswordForm(email: String) -> impl IntoView {
                     readonly=true
                 />
             </label>
-            <TextField
-                label=sign_in_words::PASSWORD
-                name="password"
-                kind="password"
-                autocomplete="current-password"
-                required=true
-            />
+            {password_field(false)}
             <div class="row end">
                 <a class="button" href="/login" data-when="expired">
-                    {strings::OTHER_ACCOUNT}
+                    "Use another account"
                 </a>
-                <button class="primary">{sign_in_words::SIGN_IN}</button>
+                <button class="primary">"Sign in"</button>
             </div>
         </form>
     }
+    .into_any()
 }
 
-/// The second factor after the password. The script shows the factors of the account.
-#[component]
-fn SecondFactor() -> impl IntoView {
-    use super::session_words as strings;
+/// Renders the second factor after the password. The script shows the factors of the account.
+fn second_factor_forms() -> AnyView {
     view! {
-        <p>{factor_words::STEP_WHY}</p>
-        <div data-factors="passkey">
-            <PasskeyForm purpose=PasskeyUse::SecondFactor action=FinishSignIn::url()>
-                <input type="hidden" name="next" value="/" />
-                <button class="primary w-full">{factor_words::USE_PASSKEY}</button>
-            </PasskeyForm>
-        </div>
+        <p>{second_factor::WHY}</p>
+        <div data-factors="passkey">{step::passkey_step("/")}</div>
         <form
             method="post"
             action=FinishSignIn::url()
             class="stack"
             data-factors="totp recovery_code"
-            data-wrong=factor_words::WRONG_CODE
-            data-wait=strings::WAIT
-            data-failed=strings::FAILED
+            data-wrong=UsedFactor::Code.wrong()
+            data-wait=WAIT
+            data-failed=FAILED
         >
             <p class="field-error" role="alert"></p>
             <input type="hidden" name="next" value="/" />
             <TextField
-                label=factor_words::ANY_CODE
+                label="Code from your authenticator app, or a recovery code"
                 name="code"
                 autocomplete="one-time-code"
                 required=true
             />
             <div class="row end">
-                <button>{factor_words::CONTINUE}</button>
+                <button>"Continue"</button>
             </div>
         </form>
     }
+    .into_any()
 }

@@ -1,16 +1,13 @@
 //! The frame of every page of a tenant: the user, the tenant, and the counters.
 
+use crate::text::url;
 use contract::{
     id::TenantId,
     scope::{Right, Role},
     session::Session,
 };
-use serde::{Deserialize, Serialize};
-
-use crate::text::url;
 
 /// The user, the tenant, and the user's other tenants.
-#[cfg(feature = "ssr")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub tenant: TenantId,
@@ -28,21 +25,21 @@ pub struct Frame {
 }
 
 /// A user as shown on pages.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     pub name: String,
     pub email: String,
 }
 
 /// The time left of the session in milliseconds: if it is not used, and in any case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionTime {
     pub idle_ms: i64,
     pub limit_ms: i64,
 }
 
 /// A tenant of a user, with the user's role.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TenantMembership {
     pub tenant: TenantId,
     pub name: String,
@@ -75,7 +72,6 @@ impl From<&Session> for Person {
     }
 }
 
-#[cfg(feature = "ssr")]
 impl Frame {
     /// Returns the frame of `tenant` for a signed-in user, or `None` if the user is not a member.
     pub fn of(session: &Session, time: SessionTime, tenant: TenantId) -> Option<Self> {

@@ -7,8 +7,8 @@ use contract::{
 use leptos::prelude::*;
 
 use super::{
-    document::{Alert, CorrelationId, Document},
-    words::PublicFormTexts,
+    document::{Document, alert, correlation_id},
+    texts::Texts,
 };
 
 /// The page of an error that prevents access to a form or a result.
@@ -21,14 +21,15 @@ pub struct ErrorPage {
 
 impl ErrorPage {
     pub fn render(self, document: &Document) -> String {
-        let Self { title, text, correlation_id } = self;
+        let Self { title, text, correlation_id: id } = self;
         let main = view! {
             <div class="form-head">
                 <h1>{title}</h1>
                 <p>{text}</p>
             </div>
-            <CorrelationId id=correlation_id texts=document.texts() />
-        };
+            {correlation_id(id, document.texts)}
+        }
+        .into_any();
         document.render(title, None, main)
     }
 }
@@ -47,8 +48,8 @@ pub struct AccessPrompt {
 
 impl AccessPrompt {
     pub fn render(self, document: &Document) -> String {
-        let texts = document.texts();
-        let Self { id, mode, has_credentials, answers, correlation_id } = self;
+        let texts = document.texts;
+        let Self { id, mode, has_credentials, answers, correlation_id: request } = self;
         let (title, help, error) = match mode {
             AccessMode::Token => (texts.token_title, texts.token_help, texts.wrong_token),
             AccessMode::Password => {
@@ -58,13 +59,7 @@ impl AccessPrompt {
                 (texts.sign_in_title, texts.sign_in_help, texts.not_a_member)
             }
         };
-        let error = has_credentials.then(|| {
-            view! {
-                <Alert tone="deny">
-                    <p>{error}</p>
-                </Alert>
-            }
-        });
+        let error = has_credentials.then(|| alert("deny", view! { <p>{error}</p> }.into_any()));
         let note = (!answers.is_empty()).then(|| view! { <p>{texts.answers_saved}</p> });
         let main = view! {
             <div class="form-head">
@@ -74,8 +69,9 @@ impl AccessPrompt {
                 {note}
             </div>
             {action(mode, id, answers, texts)}
-            <CorrelationId id=correlation_id texts />
-        };
+            {correlation_id(request, texts)}
+        }
+        .into_any();
         document.render(title, None, main)
     }
 }
@@ -85,16 +81,12 @@ fn action(
     mode: AccessMode,
     id: FormId,
     answers: Vec<(String, String)>,
-    texts: &'static PublicFormTexts,
+    texts: &'static Texts,
 ) -> AnyView {
     let has_answers = !answers.is_empty();
     let control = match mode {
-        AccessMode::Token => {
-            view! { <Credential label=texts.token name="access_token" kind="text" /> }.into_any()
-        }
-        AccessMode::Password => {
-            view! { <Credential label=texts.password name="password" kind="password" /> }.into_any()
-        }
+        AccessMode::Token => credential(texts.token, "access_token", "text"),
+        AccessMode::Password => credential(texts.password, "password", "password"),
         AccessMode::Console | AccessMode::Open => sign_in(id, has_answers, texts),
     };
     if !has_answers && matches!(mode, AccessMode::Console | AccessMode::Open) {
@@ -120,7 +112,7 @@ fn action(
 }
 
 /// Renders the link to the sign-in page, which leaves a page with answers open.
-fn sign_in(id: FormId, has_answers: bool, texts: &'static PublicFormTexts) -> AnyView {
+fn sign_in(id: FormId, has_answers: bool, texts: &'static Texts) -> AnyView {
     view! {
         <p>
             <a
@@ -135,8 +127,7 @@ fn sign_in(id: FormId, has_answers: bool, texts: &'static PublicFormTexts) -> An
     .into_any()
 }
 
-#[component]
-fn Credential(label: &'static str, name: &'static str, kind: &'static str) -> impl IntoView {
+fn credential(label: &'static str, name: &'static str, kind: &'static str) -> AnyView {
     view! {
         <div class="field">
             <label for=name>{label}</label>
@@ -152,4 +143,5 @@ fn Credential(label: &'static str, name: &'static str, kind: &'static str) -> im
             />
         </div>
     }
+    .into_any()
 }

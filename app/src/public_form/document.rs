@@ -3,7 +3,7 @@
 use contract::text::isolated;
 use leptos::prelude::*;
 
-use super::words::{Language, PublicFormTexts};
+use super::texts::{Texts, fill};
 use crate::{
     text::{
         between_tags, messages,
@@ -19,28 +19,24 @@ use crate::{
 /// The part of a page outside its content.
 #[derive(Clone, Debug)]
 pub struct Document {
-    pub language: Language,
+    pub texts: &'static Texts,
     /// The path of the style sheet.
     pub style: String,
 }
 
 impl Document {
-    pub const fn texts(&self) -> &'static PublicFormTexts {
-        self.language.texts()
-    }
-
     /// Renders an HTML document around `main`. `script` is the path of a script, if the page has one.
     pub(super) fn render(
         &self,
         title: &str,
         script: Option<&'static str>,
-        main: impl IntoView,
+        main: AnyView,
     ) -> String {
-        let texts = self.texts();
+        let texts = self.texts;
         let script = script.map(|path| view! { <script type="module" src=path></script> });
         let document = view! {
             <!DOCTYPE html>
-            <html lang=self.language.tag() dir="ltr">
+            <html lang=texts.language dir="ltr">
                 <head>
                     <meta charset="utf-8" />
                     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -68,8 +64,15 @@ impl Document {
                                 {texts.help}
                             </a>
                         </header>
-                        <main id="main">{main.into_view()}</main>
-                        <Foot texts />
+                        <main id="main">{main}</main>
+                        <footer class="public-foot">
+                            <span>{texts.recorded_with}</span>
+                            <nav aria-label=texts.about>
+                                <a href=VERIFY>{texts.verify}</a>
+                                <a href=TRUST>{texts.signing_keys}</a>
+                                <a href="/help">{texts.help}</a>
+                            </nav>
+                        </footer>
                     </div>
                 </body>
             </html>
@@ -78,23 +81,8 @@ impl Document {
     }
 }
 
-/// The links at the foot of each page.
-#[component]
-fn Foot(texts: &'static PublicFormTexts) -> impl IntoView {
-    view! {
-        <footer class="public-foot">
-            <span>{texts.recorded_with}</span>
-            <nav aria-label=texts.about>
-                <a href=VERIFY>{texts.verify}</a>
-                <a href=TRUST>{texts.signing_keys}</a>
-                <a href="/help">{texts.help}</a>
-            </nav>
-        </footer>
-    }
-}
-
 /// Renders the organization that requests the answers, and what it does with them.
-pub(super) fn requester(name: &str, texts: &'static PublicFormTexts) -> AnyView {
+pub(super) fn requester(name: &str, texts: &'static Texts) -> AnyView {
     let initials: String = name
         .split_whitespace()
         .filter_map(|word| word.chars().find(|letter| letter.is_alphanumeric()))
@@ -107,7 +95,7 @@ pub(super) fn requester(name: &str, texts: &'static PublicFormTexts) -> AnyView 
                 {initials}
             </span>
             <p>
-                <b>{(texts.requested_by)(name)}</b>
+                <b>{fill(texts.requested_by, &[("name", &isolated(name))])}</b>
                 <small>{texts.requester_note}</small>
             </p>
         </div>
@@ -115,19 +103,19 @@ pub(super) fn requester(name: &str, texts: &'static PublicFormTexts) -> AnyView 
     .into_any()
 }
 
-/// A note that receives the focus. `tone` is the class of its tint.
-#[component]
-pub(super) fn Alert(tone: &'static str, children: Children) -> impl IntoView {
+/// Renders a note that receives the focus. `tone` is the class of its tint.
+pub(super) fn alert(tone: &str, content: AnyView) -> AnyView {
     view! {
         <div class=format!("note {tone}") role="alert" tabindex="-1" autofocus=true>
             {icon(Icon::Warn)}
-            {children()}
+            {content}
         </div>
     }
+    .into_any()
 }
 
-/// The correlation ID of the request.
-#[component]
-pub(super) fn CorrelationId(id: String, texts: &'static PublicFormTexts) -> impl IntoView {
+/// Renders the correlation ID of the request.
+pub(super) fn correlation_id(id: String, texts: &'static Texts) -> AnyView {
     view! { <p class="text-xs text-muted">{texts.correlation_id} " " <code>{id}</code></p> }
+        .into_any()
 }

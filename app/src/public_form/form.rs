@@ -8,10 +8,11 @@ use contract::{
 use leptos::prelude::*;
 
 use super::{
-    document::{Alert, CorrelationId, Document, requester},
+    document::{Document, alert, correlation_id, requester},
     question::{Answers, KEY, Question, control_id},
-    words::{AnswerError, PublicFormTexts, Wait},
+    texts::{Texts, fill},
 };
+use crate::ui::bdi::bdi;
 
 /// The notice above the form.
 #[derive(Clone, Debug)]
@@ -53,7 +54,7 @@ pub struct FormPage {
 
 impl FormPage {
     pub fn render(self, document: &Document) -> String {
-        let texts = document.texts();
+        let texts = document.texts;
         let title = match self.notice {
             FormNotice::Nothing | FormNotice::NotAccepting { .. } => self.form.title.clone(),
             _ => format!("{}: {}", texts.error, self.form.title),
@@ -64,35 +65,29 @@ impl FormPage {
             FormNotice::NotAccepting { .. } => None,
             _ => Some(self.questions(texts)),
         };
-        document.render(&title, None, (head, notice, questions))
+        document.render(&title, None, (head, notice, questions).into_any())
     }
 
     /// Renders the requester, the title and the descriptions.
-    fn head(&self, texts: &'static PublicFormTexts) -> AnyView {
+    fn head(&self, texts: &'static Texts) -> AnyView {
         let form = &self.form;
         let descriptions = [&form.description, &form.branding.description].into_iter().flatten();
         let paragraphs = descriptions.flat_map(|text| text.split("\n\n")).map(str::trim);
         let paragraphs = paragraphs.filter(|text| !text.is_empty()).map(|text| {
-            view! {
-                <p>
-                    <bdi>{text.to_owned()}</bdi>
-                </p>
-            }
+            view! { <p>{bdi(text)}</p> }
         });
         view! {
             <div class="form-head">
-                {requester(&self.requested_by, texts)} <h1>
-                    <bdi>{form.title.clone()}</bdi>
-                </h1> {paragraphs.collect_view()}
+                {requester(&self.requested_by, texts)} <h1>{bdi(&form.title)}</h1>
+                {paragraphs.collect_view()}
             </div>
         }
         .into_any()
     }
 
-    fn notice(&self, texts: &'static PublicFormTexts) -> Option<AnyView> {
-        let wait = |seconds: Option<u32>| {
-            seconds.map(|seconds| (texts.wait)(Wait::from_seconds(seconds))).unwrap_or_default()
-        };
+    fn notice(&self, texts: &'static Texts) -> Option<AnyView> {
+        let wait =
+            |seconds: Option<u32>| seconds.map(|seconds| texts.wait(seconds)).unwrap_or_default();
         let text = match &self.notice {
             FormNotice::Nothing => return None,
             FormNotice::Errors(errors) => return Some(self.summary(errors, texts)),
@@ -106,31 +101,25 @@ impl FormPage {
             }
         };
         let is_failure = !matches!(self.notice, FormNotice::NotAccepting { .. });
-        let id = is_failure.then(|| self.correlation_id.clone());
-        let notice = view! {
-            <Alert tone="warn">
-                <p>{text}</p>
-            </Alert>
-            {id.map(|id| view! { <CorrelationId id texts /> })}
-        };
-        Some(notice.into_any())
+        let id = is_failure.then(|| correlation_id(self.correlation_id.clone(), texts));
+        Some((alert("warn", view! { <p>{text}</p> }.into_any()), id).into_any())
     }
 
     /// Renders all errors with links to their questions.
-    fn summary(&self, errors: &[FieldError], texts: &'static PublicFormTexts) -> AnyView {
+    fn summary(&self, errors: &[FieldError], texts: &'static Texts) -> AnyView {
         let fields = &self.form.fields;
         let item = |error: &FieldError| {
             let index = fields.iter().position(|field| pointer(field) == error.path);
             let field = index.and_then(|index| fields.get(index));
             let answers = field.map(|field| self.answers.of(&field.name)).unwrap_or_default();
-            let message = answer_error(field, error, &answers, texts);
+            let message = texts.answer_error(field, error, first(&answers));
             match index.zip(field) {
                 Some((index, field)) => view! {
                     <li>
-                        <a href=format!("#{}", control_id(index))>
-                            <bdi>{field.label.clone()}</bdi>
-                            {format!(": {message}")}
-                        </a>
+                        <a href=format!(
+                            "#{}",
+                            control_id(index),
+                        )>{bdi(&field.label)} {format!(": {message}")}</a>
                     </li>
                 }
                 .into_any(),
@@ -138,28 +127,28 @@ impl FormPage {
             }
         };
         let items = errors.iter().map(item).collect_view();
-        let heading = (texts.fields_need_attention)(errors.len());
-        let id = self.correlation_id.clone();
-        view! {
-            <Alert tone="deny">
-                <div>
-                    <h2>{heading}</h2>
-                    <ul>{items}</ul>
-                </div>
-            </Alert>
-            <CorrelationId id texts />
-        }
-        .into_any()
+        let heading = match errors.len() {
+            1 => texts.field_needs_attention.to_owned(),
+            count => fill(texts.fields_need_attention, &[("count", &count.to_string())]),
+        };
+        let list = view! {
+            <div>
+                <h2>{heading}</h2>
+                <ul>{items}</ul>
+            </div>
+        };
+        let id = correlation_id(self.correlation_id.clone(), texts);
+        (alert("deny", list.into_any()), id).into_any()
     }
 
-    fn questions(self, texts: &'static PublicFormTexts) -> AnyView {
+    fn questions(self, texts: &'static Texts) -> AnyView {
         let Self { form, answers, notice, access_token, password, .. } = self;
         let action = format!("/f/{}", form.id);
         let errors = if let FormNotice::Errors(errors) = notice { errors } else { Vec::new() };
         let questions = form.fields.into_iter().enumerate().map(|(index, field)| {
             let error = errors.iter().find(|error| error.path == pointer(&field));
             let answers = answers.of(&field.name);
-            let error = error.map(|error| answer_error(Some(&field), error, &answers, texts));
+            let error = error.map(|error| texts.answer_error(Some(&field), error, first(&answers)));
             Question { texts, index, field, error, answers }.render()
         });
         let questions = questions.collect_view();
@@ -182,14 +171,9 @@ impl FormPage {
     }
 }
 
-fn answer_error(
-    field: Option<&FormField>,
-    error: &FieldError,
-    answers: &[String],
-    texts: &'static PublicFormTexts,
-) -> String {
-    let answer = answers.first().map(String::as_str);
-    (texts.answer_error)(&AnswerError::of(field, error, answer, texts.decimal))
+/// Returns the first of the answers to a question, or an empty text.
+fn first(answers: &[String]) -> &str {
+    answers.first().map(String::as_str).unwrap_or_default()
 }
 
 /// Returns the JSON pointer of errors of a question.

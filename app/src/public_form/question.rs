@@ -3,17 +3,20 @@
 use contract::{
     form::{FieldType, FormField},
     json::Number,
-    text::isolated,
 };
 use leptos::prelude::*;
 
 use super::{
     number::{self, NumberReading},
-    words::PublicFormTexts,
+    texts::Texts,
 };
 use crate::{
     text::between_tags,
-    ui::icon::{Icon, icon},
+    ui::{
+        bdi::bdi,
+        field::options,
+        icon::{Icon, icon},
+    },
 };
 
 /// The prefix of question names, which separates them from other fields of the page.
@@ -44,7 +47,7 @@ impl Answers {
 
 /// A question with its answers. A question with one answer uses the first.
 pub(super) struct Question {
-    pub(super) texts: &'static PublicFormTexts,
+    pub(super) texts: &'static Texts,
     /// The position in the form.
     pub(super) index: usize,
     pub(super) field: FormField,
@@ -136,17 +139,9 @@ impl Question {
     }
 
     fn label(&self) -> AnyView {
-        let mark = self.field.is_required().then(|| {
-            view! {
-                " "
-                <span class="text-muted">{self.texts.required}</span>
-            }
-        });
-        view! {
-            <bdi>{self.field.label.clone()}</bdi>
-            {mark}
-        }
-        .into_any()
+        let mark = view! { <span class="text-muted">{self.texts.required}</span> };
+        let mark = self.field.is_required().then_some((" ", mark));
+        (bdi(&self.field.label), mark).into_any()
     }
 
     /// Renders the hint and the error.
@@ -155,7 +150,7 @@ impl Question {
         let hint = self.hint().map(|hint| {
             view! {
                 <small id=format!("h{index}") class="text-muted">
-                    <bdi>{hint}</bdi>
+                    {bdi(&hint)}
                 </small>
             }
         });
@@ -167,11 +162,7 @@ impl Question {
                 </p>
             }
         });
-        view! {
-            {hint}
-            {error}
-        }
-        .into_any()
+        (hint, error).into_any()
     }
 
     fn with_label(&self, control: AnyView) -> AnyView {
@@ -232,16 +223,6 @@ impl Question {
     }
 
     fn select(&self) -> AnyView {
-        let answer = self.answer();
-        let options = self.field.options_or_empty().iter().map(|option| {
-            let value = option.form_value();
-            let is_selected = value == answer;
-            view! {
-                <option value=value selected=is_selected>
-                    {isolated(&option.label).into_owned()}
-                </option>
-            }
-        });
         view! {
             <select
                 id=self.id()
@@ -251,7 +232,7 @@ impl Question {
                 aria-invalid=self.invalid()
             >
                 <option value="">{self.texts.choose}</option>
-                {options.collect_view()}
+                {options(self.options(), &self.answer())}
             </select>
         }
         .into_any()
@@ -259,45 +240,45 @@ impl Question {
 
     /// Renders a yes and a no radio button. The group is marked as required and invalid.
     fn radio_buttons(&self) -> AnyView {
-        let choices = [("true", self.texts.yes), ("false", self.texts.no)];
-        let choices = choices.map(|(value, label)| (value.to_owned(), label.to_owned()));
-        view! {
-            <fieldset
-                class="bare field"
-                role="radiogroup"
-                aria-required=self.field.is_required().then_some("true")
-                aria-invalid=self.invalid()
-                aria-describedby=self.described_by()
-            >
-                <legend>{self.label()}</legend>
-                {self.descriptions()}
-                {self.choices("radio", None, choices)}
-            </fieldset>
-        }
-        .into_any()
+        let choices = [("true".to_owned(), self.texts.yes), ("false".to_owned(), self.texts.no)];
+        self.group(Some("radiogroup"), self.choices("radio", None, choices))
     }
 
     /// Renders check boxes, each of which is marked as invalid.
     fn checkboxes(&self) -> AnyView {
-        let options = self.field.options_or_empty().iter();
-        let choices = options.map(|option| (option.form_value(), option.label.clone()));
+        self.group(None, self.choices("checkbox", self.invalid(), self.options()))
+    }
+
+    /// Returns the value and the label of each option.
+    fn options(&self) -> impl Iterator<Item = (String, &str)> {
+        self.field.options_or_empty().iter().map(|own| (own.form_value(), own.label.as_str()))
+    }
+
+    fn group(&self, role: Option<&'static str>, choices: Vec<AnyView>) -> AnyView {
+        let is_required = role.is_some() && self.field.is_required();
         view! {
-            <fieldset class="bare field" aria-describedby=self.described_by()>
+            <fieldset
+                class="bare field"
+                role=role
+                aria-required=is_required.then_some("true")
+                aria-invalid=role.and(self.invalid())
+                aria-describedby=self.described_by()
+            >
                 <legend>{self.label()}</legend>
                 {self.descriptions()}
-                {self.choices("checkbox", self.invalid(), choices)}
+                {choices}
             </fieldset>
         }
         .into_any()
     }
 
-    fn choices(
+    fn choices<'a>(
         &self,
         kind: &'static str,
         invalid: Option<&'static str>,
-        choices: impl IntoIterator<Item = (String, String)>,
+        choices: impl IntoIterator<Item = (String, &'a str)>,
     ) -> Vec<AnyView> {
-        let choice = |(position, (value, label)): (usize, (String, String))| {
+        let choice = |(position, (value, label)): (usize, (String, &str))| {
             let id = self.id();
             let id = if position == 0 { id } else { format!("{id}-{position}") };
             let is_checked = self.answers.contains(&value);
@@ -311,9 +292,7 @@ impl Question {
                         checked=is_checked
                         aria-invalid=invalid
                     />
-                    <span>
-                        <bdi>{label}</bdi>
-                    </span>
+                    <span>{bdi(label)}</span>
                 </label>
             }
             .into_any()

@@ -5,6 +5,7 @@ use contract::{
     form::{FieldType, Form, FormField},
     json::{Object, Value},
     receipt::{Receipt, Redaction},
+    text::isolated,
     time::Timestamp,
 };
 use leptos::prelude::*;
@@ -12,11 +13,14 @@ use leptos::prelude::*;
 use super::{
     document::{Document, requester},
     number,
-    words::PublicFormTexts,
+    texts::{Texts, fill},
 };
-use crate::text::{
-    json,
-    url::{archive, verify},
+use crate::{
+    text::{
+        json,
+        url::{archive, verify},
+    },
+    ui::{bdi::bdi, facts::fact},
 };
 
 /// The script of the page, whose button prints it.
@@ -38,73 +42,51 @@ pub struct ResultPage {
 
 impl ResultPage {
     pub fn render(self, document: &Document) -> String {
-        let texts = document.texts();
+        let texts = document.texts;
         let Self { receipt, form, requested_by, values, link } = self;
         let numbers = values.and_then(|values| numbers(&values, &form.fields, texts));
         let reasons = reasons(&receipt, &form.fields, texts);
         let title = format!("{}: {}", texts.result, form.title);
         let message = form.success_message.map(|message| {
-            view! {
-                <p class="form-message">
-                    <bdi>{message}</bdi>
-                </p>
-            }
+            view! { <p class="form-message">{bdi(&message)}</p> }
         });
         let main = view! {
             <div class="form-head">
-                {requester(&requested_by, texts)} <p class="text-muted">
-                    <bdi>{form.title}</bdi>
-                </p> <h1>{(texts.verdict)(receipt.result.decision)}</h1> {message}
+                {requester(&requested_by, texts)} <p class="text-muted">{bdi(&form.title)}</p>
+                <h1>{texts.verdict(receipt.result.decision)}</h1> {message}
             </div>
             {numbers}
             {reasons}
             {actions(&receipt, &link, texts)}
             {proof(&receipt, texts)}
-        };
+        }
+        .into_any();
         document.render(&title, Some(PRINT_SCRIPT), main)
     }
 }
 
 /// Renders the submitted numbers as they were read.
-fn numbers(
-    values: &Object,
-    fields: &[FormField],
-    texts: &'static PublicFormTexts,
-) -> Option<AnyView> {
-    let number = |field: &FormField| match values.get(&field.name) {
-        Some(Value::Number(number)) if field.kind == FieldType::Number => Some(*number),
+fn numbers(values: &Object, fields: &[FormField], texts: &'static Texts) -> Option<AnyView> {
+    let fact = |field: &FormField| match values.get(&field.name) {
+        Some(Value::Number(number)) if field.kind == FieldType::Number => {
+            Some(fact(bdi(&field.label), number::write(*number, texts.decimal)).into_any())
+        }
         _ => None,
     };
-    let fields = fields.iter().filter_map(|field| Some((field, number(field)?)));
-    let facts: Vec<AnyView> = fields
-        .map(|(field, number)| {
-            view! {
-                <dt>
-                    <bdi>{field.label.clone()}</bdi>
-                </dt>
-                <dd>{number::write(number, texts.decimal)}</dd>
-            }
-            .into_any()
-        })
-        .collect();
-    if facts.is_empty() {
-        return None;
-    }
-    let section = view! {
-        <section class="stack">
-            <h2>{texts.numbers_read}</h2>
-            <dl class="facts">{facts}</dl>
-        </section>
-    };
-    Some(section.into_any())
+    let facts: Vec<AnyView> = fields.iter().filter_map(fact).collect();
+    let section = (!facts.is_empty()).then(|| {
+        view! {
+            <section class="stack">
+                <h2>{texts.numbers_read}</h2>
+                <dl class="facts">{facts}</dl>
+            </section>
+        }
+    });
+    section.map(IntoAny::into_any)
 }
 
 /// Renders the violations as sentences. Policies in shadow mode do not count.
-fn reasons(
-    receipt: &Receipt,
-    fields: &[FormField],
-    texts: &'static PublicFormTexts,
-) -> Option<AnyView> {
+fn reasons(receipt: &Receipt, fields: &[FormField], texts: &'static Texts) -> Option<AnyView> {
     let mut reasons: Vec<(Option<String>, String)> = Vec::new();
     for violation in receipt.result.violations.iter().filter(|violation| !violation.is_shadow) {
         let field = violation.field.as_ref();
@@ -118,15 +100,16 @@ fn reasons(
         return None;
     }
     let item = |(label, sentence): (Option<String>, String)| match label {
-        Some(label) => view! {
-            <li>
-                <b>
-                    <bdi>{label}</bdi>
-                </b>
-                {format!(": {sentence}")}
-            </li>
+        Some(label) => {
+            let sentence = format!(": {sentence}");
+            view! {
+                <li>
+                    <b>{bdi(&label)}</b>
+                    {sentence}
+                </li>
+            }
+            .into_any()
         }
-        .into_any(),
         None => view! { <li>{sentence}</li> }.into_any(),
     };
     let heading = match receipt.result.decision {
@@ -143,21 +126,18 @@ fn reasons(
 }
 
 /// Returns the sentence for a violation, with the limit of a number if the limit itself is allowed.
-fn sentence(violation: &Violation, texts: &PublicFormTexts) -> String {
-    let sentence = (texts.violation)(violation.reason_code);
-    match violation.limit() {
-        Some(Limit { operator: LimitOperator::AtMost, number }) => {
-            format!("{sentence} {}: {}.", texts.maximum, number::write(number, texts.decimal))
-        }
-        Some(Limit { operator: LimitOperator::AtLeast, number }) => {
-            format!("{sentence} {}: {}.", texts.minimum, number::write(number, texts.decimal))
-        }
-        _ => sentence.to_owned(),
-    }
+fn sentence(violation: &Violation, texts: &Texts) -> String {
+    let sentence = texts.violation(violation.reason_code);
+    let (label, number) = match violation.limit() {
+        Some(Limit { operator: LimitOperator::AtMost, number }) => (texts.maximum, number),
+        Some(Limit { operator: LimitOperator::AtLeast, number }) => (texts.minimum, number),
+        _ => return sentence.to_owned(),
+    };
+    format!("{sentence} {label}: {}.", number::write(number, texts.decimal))
 }
 
 /// Renders the link to save, and the buttons that verify, download and print the decision.
-fn actions(receipt: &Receipt, link: &str, texts: &'static PublicFormTexts) -> AnyView {
+fn actions(receipt: &Receipt, link: &str, texts: &'static Texts) -> AnyView {
     let decision = receipt.decision_id;
     view! {
         <div class="keep">
@@ -179,7 +159,7 @@ fn actions(receipt: &Receipt, link: &str, texts: &'static PublicFormTexts) -> An
 }
 
 /// Renders the proof, folded.
-fn proof(receipt: &Receipt, texts: &'static PublicFormTexts) -> AnyView {
+fn proof(receipt: &Receipt, texts: &'static Texts) -> AnyView {
     let is_redacted = receipt.redaction == Redaction::Values;
     let redacted = is_redacted.then(|| view! { <p class="text-muted">{texts.redacted}</p> });
     let statement = receipt.statement.as_ref().map(|statement| {
@@ -201,60 +181,38 @@ fn proof(receipt: &Receipt, texts: &'static PublicFormTexts) -> AnyView {
     .into_any()
 }
 
-fn facts(receipt: &Receipt, texts: &'static PublicFormTexts) -> Vec<AnyView> {
+fn facts(receipt: &Receipt, texts: &'static Texts) -> Vec<AnyView> {
     let recorded_at = receipt.statement.as_ref().and_then(|statement| statement.get("recorded_at"));
     let recorded_at = recorded_at.and_then(Value::as_str).and_then(|at| at.parse().ok());
     let (result, policy) = (&receipt.result, &receipt.policy);
     let is_anchored = receipt.transparency_anchor.is_some();
     let log = if is_anchored { texts.anchored } else { texts.not_anchored };
-    let snapshot = result.policy_snapshot_digest.clone().unwrap_or_default();
+    let at: Timestamp = recorded_at.unwrap_or(result.timestamp);
+    let time = view! { <time datetime=at.to_string()>{texts.minute(at)}</time> };
+    let values = [("name", &*isolated(&policy.name)), ("version", &policy.version.to_string())];
+    let version = fill(texts.policy_version, &values);
+    let snapshot = result.policy_snapshot_digest.as_deref().unwrap_or_default();
+    let fact = |term: &'static str, value: AnyView| fact(term, value).into_any();
     let mut facts = vec![
-        fact(texts.verdict_label, result.decision.as_str().to_owned()),
-        time_fact(recorded_at.unwrap_or(result.timestamp), texts),
-        fact(texts.policy, (texts.policy_version)(&policy.name, policy.version)),
-        code_fact(texts.decision_id, receipt.decision_id.to_string()),
-        code_fact(texts.integrity_digest, result.integrity_hash.clone()),
-        code_fact(texts.context_digest, receipt.context_digest.clone()),
-        code_fact(texts.snapshot_digest, snapshot),
-        code_fact(texts.rules_digest, result.evaluated_rules_hash.clone()),
+        fact(texts.verdict_label, bdi(result.decision.as_str())),
+        fact(texts.decided, time.into_any()),
+        fact(texts.policy, bdi(&version)),
+        fact(texts.decision_id, code(&receipt.decision_id.to_string())),
+        fact(texts.integrity_digest, code(&result.integrity_hash)),
+        fact(texts.context_digest, code(&receipt.context_digest)),
+        fact(texts.snapshot_digest, code(snapshot)),
+        fact(texts.rules_digest, code(&result.evaluated_rules_hash)),
     ];
     match (&receipt.signature, &receipt.signature_kid) {
         (Some(signature), Some(key)) => {
-            facts.push(code_fact(texts.signature, signature.clone()));
-            facts.push(code_fact(texts.key, key.clone()));
+            facts.extend([fact(texts.signature, code(signature)), fact(texts.key, code(key))]);
         }
-        _ => facts.push(fact(texts.signature, texts.unsigned.to_owned())),
+        _ => facts.push(fact(texts.signature, bdi(texts.unsigned))),
     }
-    facts.push(fact(texts.log, log.to_owned()));
+    facts.push(fact(texts.log, bdi(log)));
     facts
 }
 
-fn fact(name: &'static str, value: String) -> AnyView {
-    view! {
-        <dt>{name}</dt>
-        <dd>
-            <bdi>{value}</bdi>
-        </dd>
-    }
-    .into_any()
-}
-
-fn code_fact(name: &'static str, value: String) -> AnyView {
-    view! {
-        <dt>{name}</dt>
-        <dd>
-            <code class="whole">{value}</code>
-        </dd>
-    }
-    .into_any()
-}
-
-fn time_fact(at: Timestamp, texts: &'static PublicFormTexts) -> AnyView {
-    view! {
-        <dt>{texts.decided}</dt>
-        <dd>
-            <time datetime=at.to_string()>{texts.minute(at)}</time>
-        </dd>
-    }
-    .into_any()
+fn code(value: &str) -> AnyView {
+    view! { <code class="whole">{value.to_owned()}</code> }.into_any()
 }

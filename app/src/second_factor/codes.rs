@@ -1,76 +1,74 @@
-//! The page that shows new recovery codes once.
+//! Recovery codes: their part of the account page, and the page that shows new ones once.
 
 use std::fmt::Write as _;
 
-use leptos::prelude::*;
+use governance::{Cx, SignedIn, access::second_factor::recovery_code};
+use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{act::read_codes, words};
+use super::{account, renew};
 use crate::{
+    codec::JsonCodec,
+    flash::OneTimeSecret,
+    page::{self, PageResult},
+    problem::Problem,
+    request,
     text::url,
-    ui::{
-        copy::CopyButton, empty::Empty, heading::Heading, load::load, params, public::PublicFrame,
-    },
+    ui::{copy::CopyButton, empty::Empty, public::card_page},
 };
 
 /// `/account/recovery-codes`
-#[component]
-pub(crate) fn RecoveryCodesPage() -> impl IntoView {
-    let next = params::query("next");
-    let content = load(
-        || (),
-        |()| read_codes(),
-        move |codes| view! { <Codes codes next=next() /> }.into_any(),
-    );
-    view! {
-        <PublicFrame>
-            <div class="card panel stack">
-                <Heading title=words::CODES_TITLE />
-                {content}
-            </div>
-        </PublicFrame>
-    }
+pub(crate) async fn recovery_codes() -> PageResult {
+    let content = page::or_problem(content());
+    Ok(card_page("Save your recovery codes", "card panel stack", content))
 }
 
-#[component]
-fn Codes(codes: Vec<String>, next: String) -> impl IntoView {
-    if codes.is_empty() {
-        return view! {
-            <Empty title=words::CODES_GONE text=words::CODES_GONE_NEXT />
+fn content() -> PageResult {
+    request::signed_in(url::ACCOUNT)?;
+    let Some(OneTimeSecret { secret: text, .. }) = request::take_created(url::RECOVERY_CODES)
+    else {
+        let gone = view! {
+            <Empty
+                title="The codes are no longer shown."
+                text="Generate new codes on the page of your account."
+            />
             <p>
-                <a href=url::SECURITY>{words::BACK}</a>
+                <a href=url::SECURITY>"Back to your account"</a>
             </p>
-        }
-        .into_any();
-    }
+        };
+        return Ok(gone.into_any());
+    };
+    let next = page::query("next");
     let next = if next.is_empty() { url::ACCOUNT } else { url::own_path(&next) }.to_owned();
-    let text = codes.join("\n");
-    let file = file(&text);
-    let item = |code: String| {
+    let item = |code: &str| {
+        let code = code.to_owned();
         view! {
             <li>
                 <code>{code}</code>
             </li>
         }
     };
-    view! {
-        <p>{words::CODES_WHY}</p>
-        <ol class="recovery-codes">{codes.into_iter().map(item).collect_view()}</ol>
+    let codes = text.lines().map(item).collect_view();
+    let page = view! {
+        <p>
+            "Each code signs you in once if you lose your passkeys and your authenticator app. Store the codes where only you can read them, for example in a password manager. They are shown only now."
+        </p>
+        <ol class="recovery-codes">{codes}</ol>
         <div class="row">
-            <a class="button" href=file download=words::CODES_FILE rel="external">
-                {words::DOWNLOAD}
+            <a class="button" href=file(&text) download="govern-recovery-codes.txt" rel="external">
+                "Download"
             </a>
             <button type="button" class="with-scripts" data-print="">
-                {words::PRINT}
+                "Print"
             </button>
-            <CopyButton what=words::COPY_CODES value=text />
+            <CopyButton what="Recovery codes" value=text />
         </div>
         <p>
             <a class="button primary w-full" href=next rel="external">
-                {words::CODES_SAVED}
+                "I have saved the codes"
             </a>
         </p>
-    }
-    .into_any()
+    };
+    Ok(page.into_any())
 }
 
 /// Returns a text file as a link that contains the file itself, so that no address returns the codes.
@@ -84,6 +82,58 @@ fn file(text: &str) -> String {
         }
     }
     link
+}
+
+/// Returns the address after an action that can create recovery codes: `next`, or the page that shows the codes first. The
+/// codes are sent to the browser.
+pub(super) fn before(next: &str, codes: &[String]) -> String {
+    if codes.is_empty() {
+        return next.to_owned();
+    }
+    let secret = OneTimeSecret { name: String::new(), secret: codes.join("\n") };
+    request::set_created(&secret, url::RECOVERY_CODES);
+    url::with_query(url::RECOVERY_CODES, &[("next", next)])
+}
+
+/// Renders how many recovery codes are left, and the form that replaces them.
+pub(super) fn left(has_factors: bool, left: u32) -> AnyView {
+    if !has_factors {
+        return view! { <p>"You get recovery codes when you add your first second factor."</p> }
+            .into_any();
+    }
+    let left = match left {
+        0 => "No recovery codes left. Generate new codes.".to_owned(),
+        1 => "1 recovery code left. Generate new codes soon.".to_owned(),
+        number => format!("{number} recovery codes left."),
+    };
+    view! {
+        <p>{left}</p>
+        <details class="disclosure">
+            <summary>"Generate new codes"</summary>
+            <form method="post" action=ReplaceRecoveryCodes::url() class="stack" data-once="">
+                <p>"Your current recovery codes stop working."</p>
+                <div class="row">
+                    <button>"Generate new codes"</button>
+                </div>
+            </form>
+        </details>
+    }
+    .into_any()
+}
+
+/// Replaces the recovery codes and redirects to the page that shows them.
+#[server(prefix = "/console", endpoint = "replace-recovery-codes", output = JsonCodec)]
+async fn replace_recovery_codes() -> Result<(), Problem> {
+    let (signed_in, cx) = account()?;
+    let replaced = replace(&cx, &signed_in).await;
+    let done = replaced.as_ref().map(|codes| before(url::ACCOUNT, codes)).unwrap_or_default();
+    request::respond(replaced, &done, url::SECURITY, String::new()).await
+}
+
+async fn replace(cx: &Cx, signed_in: &SignedIn) -> Result<Vec<String>, Problem> {
+    let (codes, signed_in) = recovery_code::replace(cx, signed_in).await?;
+    renew(&signed_in).await?;
+    Ok(codes.recovery_codes)
 }
 
 #[cfg(test)]

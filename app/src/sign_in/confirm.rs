@@ -1,132 +1,138 @@
 //! Confirmation of the identity before an action that is signed in the user's name.
 
+use contract::{session::ReauthenticationRequest, string_enum::StringEnum};
+use governance::{
+    SignedIn,
+    access::{
+        oidc, second_factor,
+        session::{self, ProviderSession},
+        sign_in,
+    },
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{
-    act::{Confirm, read_confirmation},
-    confirm_words,
-    page::RejectedNote,
-    view::{Confirmation, ProviderLink},
-    words,
-};
+use super::{password_field, rejected_note};
 use crate::{
+    codec::JsonCodec,
     flash::RejectedForm,
-    frame::view::Person,
+    page::{self, PageResult},
+    problem::Problem,
+    request,
     second_factor::{
-        markup::PasskeyForm,
-        view::{Factors, PasskeyUse, UsedFactor},
-        words as factor_words,
+        CODE, Factors, PasskeyUse, RECOVERY_CODE, RECOVERY_HINT, USE_PASSKEY, UsedFactor, parse,
+        passkey_form, renew, unauthorized,
     },
     text::{messages, url},
-    ui::{
-        field::{HintedField, TextField},
-        heading::Heading,
-        load::load,
-        panel::submit_or_cancel,
-        params,
-        public::PublicFrame,
-    },
+    ui::{field::HintedField, panel::submit_or_cancel, public::card_page},
 };
 
 /// `/login/confirm`
-#[component]
-pub(crate) fn ConfirmPage() -> impl IntoView {
-    let next = params::query("next");
-    let content = load(next, read_confirmation, move |confirmation| {
-        let Confirmation { person, factors, rejected, provider } = confirmation;
-        match provider {
-            Some(provider) => view! { <SignInAgain provider next=next() /> }.into_any(),
-            None => view! { <ConfirmForm person factors rejected next=next() /> }.into_any(),
-        }
-    });
-    view! {
-        <PublicFrame>
-            <div class="card panel">
-                <Heading title=confirm_words::TITLE />
-                {content}
-            </div>
-        </PublicFrame>
-    }
+pub(crate) async fn confirmation() -> PageResult {
+    let content = page::or_problem(content(page::query("next")).await);
+    Ok(card_page("Confirm your identity", "card panel", content))
 }
 
-/// The link for a user whom an identity provider signed in. The provider authenticates the user again.
-#[component]
-fn SignInAgain(provider: ProviderLink, next: String) -> impl IntoView {
-    let back = url::own_path(&next).to_owned();
+fn address(next: &str) -> String {
+    url::with_query("/login/confirm", &[("next", next)])
+}
+
+async fn content(next: String) -> PageResult {
+    let page = address(&next);
+    let signed_in = request::signed_in(&page)?;
+    let governance = request::governance();
+    let session = session::session_info(&governance, &signed_in).await?;
+    if let Some(provider) = signed_in.provider {
+        let name = oidc::name(&governance, provider).await?;
+        let link = sign_in_again(provider, &name, &next);
+        request::take_rejected(&page).await;
+        return Ok(link);
+    }
+    let factors = Factors::of(&second_factor::methods(&governance, &signed_in).await?);
+    let rejected = request::take_rejected(&page).await;
+    Ok(confirm_form(session.user.email, factors, rejected.as_ref(), next))
+}
+
+/// Renders the link for a user whom an identity provider signed in. The provider authenticates the user again.
+fn sign_in_again(provider: ProviderSession, name: &str, next: &str) -> AnyView {
+    let path = oidc::ProviderPath { tenant: provider.tenant_id, provider: provider.provider_id };
+    let address = url::with_query(&path.sign_in(), &[("fresh", "1"), ("next", next)]);
+    let back = url::own_path(next).to_owned();
+    let label = format!("Sign in again with {name}");
     view! {
-        <p>{confirm_words::WHY_PROVIDER}</p>
+        <p>"You signed in more than 15 minutes ago. Sign in again to sign this action."</p>
         <div class="row end">
             <a class="button" href=back>
                 {messages::CANCEL}
             </a>
-            <a class="button primary" href=provider.address rel="external">
-                {confirm_words::sign_in_again(&provider.name)}
+            <a class="button primary" href=address rel="external">
+                {label}
             </a>
         </div>
     }
+    .into_any()
 }
 
-#[component]
-fn ConfirmForm(
-    person: Person,
+/// Renders the form of a user with a password. The text of the rejected form is the used factor.
+fn confirm_form(
+    email: String,
     factors: Factors,
-    rejected: Option<RejectedForm>,
+    rejected: Option<&RejectedForm>,
     next: String,
-) -> impl IntoView {
+) -> AnyView {
     let back = url::own_path(&next).to_owned();
     let has_factor = factors.passkey || factors.has_codes();
-    let why = if has_factor { confirm_words::WHY_FACTOR } else { confirm_words::WHY };
-    let note = rejected.map(|rejected| {
-        let wrong = match &*rejected.text {
-            text if text == UsedFactor::Passkey.word() => factor_words::WRONG_PASSKEY,
-            _ if has_factor => confirm_words::WRONG_FACTOR,
-            _ => confirm_words::WRONG,
-        };
-        view! { <RejectedNote rejected wrong /> }
+    let (why, wrong) = if has_factor {
+        (
+            "You signed in more than 15 minutes ago. Confirm that it is you to sign this action.",
+            "Incorrect password or code.",
+        )
+    } else {
+        (
+            "You signed in more than 15 minutes ago. Enter your password to sign this action.",
+            "Incorrect password.",
+        )
+    };
+    let note = rejected.map(|rejected| match UsedFactor::from_name(&rejected.text) {
+        Some(UsedFactor::Passkey) => rejected_note(rejected, UsedFactor::Passkey.wrong()),
+        _ => rejected_note(rejected, wrong),
     });
-    let passkey = factors.passkey.then(|| view! { <ConfirmPasskey next=next.clone() /> });
     view! {
         <p>{why}</p>
         {note}
-        {passkey}
+        {factors.passkey.then(|| with_passkey(next.clone()))}
         <form method="post" action=Confirm::url() class="stack">
             <input type="hidden" name="next" value=next />
             // Password managers select the password by this email.
             <label class="field">
-                <span>{words::EMAIL}</span>
-                <input type="email" value=person.email autocomplete="username" readonly />
+                <span>"Email"</span>
+                <input type="email" value=email autocomplete="username" readonly />
             </label>
-            <TextField
-                label=words::PASSWORD
-                name="password"
-                kind="password"
-                autocomplete="current-password"
-                required=true
-                autofocus=true
-            />
+            {password_field(true)}
             {factors.has_codes().then(|| code_field(factors))}
-            {submit_or_cancel(confirm_words::CONFIRM, back)}
+            {submit_or_cancel("Confirm", back)}
         </form>
     }
+    .into_any()
 }
 
-/// The form that confirms with a passkey instead of the password.
-#[component]
-fn ConfirmPasskey(next: String) -> impl IntoView {
+/// Renders the form that confirms with a passkey instead of the password.
+fn with_passkey(next: String) -> AnyView {
+    let content = view! {
+        <input type="hidden" name="next" value=next />
+        <button class="w-full">{USE_PASSKEY}</button>
+    };
     view! {
-        <PasskeyForm purpose=PasskeyUse::Confirm action=Confirm::url()>
-            <input type="hidden" name="next" value=next />
-            <button class="w-full">{factor_words::USE_PASSKEY}</button>
-        </PasskeyForm>
-        <p class="text-muted text-xs with-scripts">{confirm_words::OR_PASSWORD}</p>
+        {passkey_form(PasskeyUse::Confirm, Confirm::url(), false, content)}
+        <p class="text-muted text-xs with-scripts">"Or with your password:"</p>
     }
+    .into_any()
 }
 
-fn code_field(factors: Factors) -> impl IntoView {
+fn code_field(factors: Factors) -> AnyView {
     let (label, hint) = if factors.totp {
-        (factor_words::CODE, confirm_words::CODE_HINT)
+        (CODE, "6 digits, or a recovery code.")
     } else {
-        (factor_words::RECOVERY_CODE, factor_words::RECOVERY_HINT)
+        (RECOVERY_CODE, RECOVERY_HINT)
     };
     view! {
         <HintedField
@@ -139,4 +145,40 @@ fn code_field(factors: Factors) -> impl IntoView {
             maxlength=50
         />
     }
+    .into_any()
+}
+
+/// Reauthenticates the user and redirects to `next`: with the password, and with a code if the account has a second
+/// factor; or with a passkey.
+#[server(prefix = "/console", endpoint = "confirm", output = JsonCodec)]
+async fn confirm(
+    #[server(default)] password: String,
+    #[server(default)] code: String,
+    #[server(default)] credential: String,
+    next: String,
+) -> Result<(), Problem> {
+    let page = address(&next);
+    let signed_in = request::signed_in(&page)?;
+    // Only the form of the passkey has no password.
+    let used = if password.is_empty() { UsedFactor::Passkey } else { UsedFactor::Code };
+    let confirmed = reauthenticate(&signed_in, password, code, &credential).await;
+    request::respond(confirmed, &next, &page, used.as_str().to_owned()).await
+}
+
+/// Reauthenticates the user, and continues the session with a new token. Members without input are empty.
+async fn reauthenticate(
+    signed_in: &SignedIn,
+    password: String,
+    code: String,
+    credential: &str,
+) -> Result<(), Problem> {
+    let input = |text: String| (!text.is_empty()).then_some(text);
+    let password = input(password);
+    let credential = match password {
+        Some(_) => None,
+        None => Some(parse(credential).map_err(|_| unauthorized())?),
+    };
+    let request = ReauthenticationRequest { password, code: input(code), credential };
+    let (governance, client) = (request::governance(), request::client());
+    renew(&sign_in::confirm(&governance, signed_in, &client, request).await?).await
 }

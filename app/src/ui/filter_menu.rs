@@ -24,24 +24,6 @@ pub(crate) fn FilterBar(
     view! { <div class="chip-bar">{search} {chips(active)} {children()} {clear}</div> }
 }
 
-/// Returns the active filters of `query`. `describe` returns the label of a filter and the text of its value.
-pub(crate) fn active(
-    query: &impl ListQuery,
-    path: &str,
-    describe: impl Fn(&str, &str) -> (&'static str, Option<String>),
-) -> Vec<ActiveFilter> {
-    let set = query.filters().into_iter().filter(|(_, value)| !value.is_empty());
-    set.map(|(name, value)| {
-        let (label, text) = describe(name, value);
-        ActiveFilter {
-            name: label,
-            value: text.unwrap_or_else(|| value.to_owned()),
-            clear: query.filtered(path, name, ""),
-        }
-    })
-    .collect()
-}
-
 /// Returns the text of a filter's value.
 pub(crate) fn label_of<L: AsRef<str>>(choices: &[(L, L)], value: &str) -> Option<String> {
     let choice = choices.iter().find(|(choice, _)| choice.as_ref() == value);

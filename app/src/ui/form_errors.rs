@@ -4,6 +4,7 @@ use contract::error::FieldError;
 use leptos::prelude::*;
 
 use super::{
+    field::options,
     icon::{Icon, icon},
     inline_code::quoted,
 };
@@ -60,83 +61,154 @@ pub(crate) fn ErrorSummaryOf(errors: Vec<(String, String)>) -> impl IntoView {
     }
 }
 
-pub(crate) type FormErrors = StoredValue<Vec<FieldError>>;
-
-/// Returns the value of `aria-invalid` for the control of a member.
-pub(crate) fn invalid(form_errors: FormErrors, member: &str) -> Option<&'static str> {
-    let path = format!("/{member}");
-    let is_invalid =
-        form_errors.with_value(|errors| errors.iter().any(|error| is_at(&error.path, &path)));
-    is_invalid.then_some("true")
+/// A field with its label, its hint and its errors. The ID of the control is the member with hyphens for slashes.
+pub(crate) struct MemberField<'a> {
+    errors: &'a [FieldError],
+    label: &'static str,
+    /// The wire member of its value, such as `token_budget/limit`.
+    member: String,
+    /// Its name in the request.
+    name: String,
+    hint: Option<&'static str>,
+    /// Returns the text of the error of a part of the value.
+    of_part: fn(&FieldError) -> String,
 }
 
-pub(crate) fn field_error(form_errors: FormErrors, member: &str) -> impl IntoView + use<> {
-    let path = format!("/{member}");
-    let errors = form_errors.with_value(|errors| {
-        let own = errors.iter().filter(|error| is_at(&error.path, &path));
-        own.map(|error| messages::sentence(&error.message)).collect::<Vec<_>>()
-    });
-    let id = format!("{member}-error");
-    view! {
-        <p id=id class="field-error">
-            {errors.into_iter().map(|text| view! { <bdi>{quoted(&text)}</bdi> }).collect_view()}
-        </p>
+/// The attributes that connect a control with its label, hint and errors.
+pub(crate) struct Control {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) described_by: String,
+    pub(crate) invalid: Option<&'static str>,
+}
+
+impl<'a> MemberField<'a> {
+    pub(crate) fn new(
+        errors: &'a [FieldError],
+        label: &'static str,
+        member: impl Into<String>,
+        name: impl Into<String>,
+    ) -> Self {
+        let (member, name) = (member.into(), name.into());
+        let of_part = |error: &FieldError| messages::sentence(&error.message);
+        Self { errors, label, member, name, hint: None, of_part }
     }
-}
 
-pub(crate) struct FormField {
-    pub(crate) form_errors: FormErrors,
-    pub(crate) name: &'static str,
-    pub(crate) member: &'static str,
-    pub(crate) label: &'static str,
-    pub(crate) hint: &'static str,
-}
+    pub(crate) fn hint(self, hint: &'static str) -> Self {
+        Self { hint: Some(hint), ..self }
+    }
 
-impl FormField {
+    /// Sets the text of the errors of parts of the value, which the label does not name.
+    pub(crate) fn parts(self, of_part: fn(&FieldError) -> String) -> Self {
+        Self { of_part, ..self }
+    }
+
     /// Renders a single-line field.
     pub(crate) fn line(self, value: String, is_readonly: bool) -> AnyView {
-        let Self { name, member, .. } = self;
-        let control = view! {
-            <input
-                id=member
-                name=format!("form[{name}]")
-                value=value
-                readonly=is_readonly
-                autocomplete="off"
-                spellcheck="false"
-                aria-describedby=format!("{member}-hint {member}-error")
-                aria-invalid=invalid(self.form_errors, member)
-            />
-        };
-        self.wrap(control.into_any())
+        self.line_of(None, "off", value, is_readonly)
     }
 
-    pub(crate) fn area(self, value: String) -> AnyView {
-        let Self { name, member, .. } = self;
-        let control = view! {
-            <textarea
-                id=member
-                name=format!("form[{name}]")
-                rows="3"
-                aria-describedby=format!("{member}-hint {member}-error")
-                aria-invalid=invalid(self.form_errors, member)
-            >
-                {between_tags(value)}
-            </textarea>
-        };
-        self.wrap(control.into_any())
+    /// Renders a single-line field of a type.
+    pub(crate) fn input(self, kind: &'static str, value: String) -> AnyView {
+        let autocomplete = if kind == "password" { "new-password" } else { "off" };
+        self.line_of(Some(kind), autocomplete, value, false)
     }
 
-    fn wrap(self, control: AnyView) -> AnyView {
-        let Self { form_errors, member, label, hint, .. } = self;
-        view! {
-            <div class="field">
-                <label for=member>{label}</label>
-                {control}
-                <small id=format!("{member}-hint") class="text-muted">
+    fn line_of(
+        self,
+        kind: Option<&'static str>,
+        autocomplete: &'static str,
+        value: String,
+        is_readonly: bool,
+    ) -> AnyView {
+        self.wrap(|Control { id, name, described_by, invalid }| {
+            view! {
+                <input
+                    id=id
+                    type=kind
+                    name=name
+                    value=value
+                    readonly=is_readonly
+                    autocomplete=autocomplete
+                    spellcheck="false"
+                    aria-describedby=described_by
+                    aria-invalid=invalid
+                />
+            }
+            .into_any()
+        })
+    }
+
+    /// Renders a field of several lines.
+    pub(crate) fn area(self, rows: u8, value: String) -> AnyView {
+        self.wrap(|Control { id, name, described_by, invalid }| {
+            view! {
+                <textarea
+                    id=id
+                    name=name
+                    rows=rows
+                    aria-describedby=described_by
+                    aria-invalid=invalid
+                >
+                    {between_tags(value)}
+                </textarea>
+            }
+            .into_any()
+        })
+    }
+
+    /// Renders a selection list with the value and the label of each choice.
+    pub(crate) fn choice<V: Into<String>, L: Into<String>>(
+        self,
+        choices: impl IntoIterator<Item = (V, L)>,
+        value: &str,
+    ) -> AnyView {
+        let options = options(choices, value);
+        self.wrap(|Control { id, name, described_by, invalid }| {
+            view! {
+                <select id=id name=name aria-describedby=described_by aria-invalid=invalid>
+                    {options}
+                </select>
+            }
+            .into_any()
+        })
+    }
+
+    /// Renders a control with its label, its hint and its errors.
+    pub(crate) fn wrap(self, control: impl FnOnce(Control) -> AnyView) -> AnyView {
+        let (id, path) = (self.member.replace('/', "-"), format!("/{}", self.member));
+        let text = |error: &FieldError| {
+            if error.path == path {
+                messages::sentence(&error.message)
+            } else {
+                (self.of_part)(error)
+            }
+        };
+        let own = self.errors.iter().filter(|error| is_at(&error.path, &path));
+        let errors: Vec<_> = own.map(|error| view! { <bdi>{quoted(&text(error))}</bdi> }).collect();
+        let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
+        let has_hint = self.hint.is_some();
+        let control = control(Control {
+            id: id.clone(),
+            name: self.name,
+            described_by: if has_hint { format!("{hint_id} {error_id}") } else { error_id.clone() },
+            invalid: (!errors.is_empty()).then_some("true"),
+        });
+        let hint = self.hint.map(|hint| {
+            view! {
+                <small id=hint_id class="text-muted">
                     {hint}
                 </small>
-                {field_error(form_errors, member)}
+            }
+        });
+        view! {
+            <div class="field">
+                <label for=id>{self.label}</label>
+                {control}
+                {hint}
+                <p id=error_id class="field-error">
+                    {errors}
+                </p>
             </div>
         }
         .into_any()

@@ -1,9 +1,8 @@
-//! Parts of pages with a list: the table, the link to older items, and the form of its filters.
+//! The table of a list.
 
 use leptos::prelude::*;
 
-use super::empty::Empty;
-use crate::text::{messages, time, url};
+use crate::text::time;
 
 /// Renders a table with a caption for screen readers, the heads of its columns, and its rows.
 pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(
@@ -12,29 +11,7 @@ pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(
     rows: Vec<T>,
     row: impl Fn(T) -> R,
 ) -> AnyView {
-    table_of(caption, head, rows.into_iter().map(row).collect_view().into_any())
-}
-
-/// Renders a table, or without rows the empty state with a title and the next step.
-pub(crate) fn table_or_empty<T, R: IntoView + 'static, const COLUMNS: usize>(
-    caption: &'static str,
-    head: [&'static str; COLUMNS],
-    rows: Vec<T>,
-    row: impl Fn(T) -> R,
-    [title, text]: [&'static str; 2],
-) -> AnyView {
-    if rows.is_empty() {
-        return view! { <Empty title text /> }.into_any();
-    }
-    table(caption, head, rows, row)
-}
-
-/// Renders a table whose rows are already rendered.
-fn table_of<const COLUMNS: usize>(
-    caption: &'static str,
-    head: [&'static str; COLUMNS],
-    rows: AnyView,
-) -> AnyView {
+    let rows = rows.into_iter().map(row).collect_view();
     view! {
         <table class="list">
             <caption class="sr-only">{caption}</caption>
@@ -45,54 +22,4 @@ fn table_of<const COLUMNS: usize>(
         </table>
     }
     .into_any()
-}
-
-/// Renders the link to older items, if there are any.
-pub(crate) fn older(href: Option<String>) -> impl IntoView {
-    href.map(|href| {
-        view! {
-            <a class="button" href=href>
-                {messages::OLDER}
-            </a>
-        }
-    })
-}
-
-/// Renders the link to the items of `path` from `cursor` on, if there are any.
-pub(crate) fn older_than(path: &str, cursor: Option<String>) -> impl IntoView + use<> {
-    older(cursor.map(|cursor| url::with_query(path, &[("cursor", &cursor)])))
-}
-
-/// The links to the pages before and after a page of a list, and the text about the shown items.
-#[component]
-pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String) -> impl IntoView {
-    let link = |href: Option<String>, label: &'static str| {
-        href.map(|href| {
-            view! {
-                <a class="button" href=href>
-                    {label}
-                </a>
-            }
-        })
-    };
-    view! {
-        <nav class="row" aria-label=messages::PAGES>
-            {link(newer, messages::NEWER)}
-            {link(older, messages::OLDER)}
-            <span class="text-xs text-muted">{count}</span>
-        </nav>
-    }
-}
-
-/// The filters of a list: a plain form whose fields become query parameters of `path`.
-#[component]
-pub(crate) fn FilterForm(path: String, is_filtered: bool, children: Children) -> impl IntoView {
-    let clear = is_filtered.then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
-    view! {
-        <form method="get" action=path class="filters" aria-label=messages::FILTER>
-            {children()}
-            <button>{messages::FILTER}</button>
-            {clear}
-        </form>
-    }
 }

@@ -33,6 +33,17 @@ pub(crate) fn Panel(
     }
 }
 
+/// Renders a card with a heading. `class` are its classes, such as `card stack`.
+pub(crate) fn card(class: &'static str, title: &'static str, content: AnyView) -> AnyView {
+    view! {
+        <section class=class>
+            <h2>{title}</h2>
+            {content}
+        </section>
+    }
+    .into_any()
+}
+
 /// Renders the button that submits a form, in a row of its own. `class` is `primary` or `danger`.
 pub(crate) fn submit(class: &'static str, label: impl IntoView) -> impl IntoView {
     view! {

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::id::{DecisionId, PolicyId, TenantId};
+use contract::id::TenantId;
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -19,22 +19,6 @@ impl<T, F: Fn() -> Result<T, Problem> + Copy + Send + Sync + 'static> Param<T> f
 
 pub(crate) fn tenant() -> impl Param<TenantId> {
     param("tenant")
-}
-
-pub(crate) fn policy() -> impl Param<PolicyId> {
-    param("policy")
-}
-
-pub(crate) fn decision() -> impl Param<DecisionId> {
-    param("decision")
-}
-
-pub(crate) fn form() -> impl Param<contract::id::FormId> {
-    param("form")
-}
-
-pub(crate) fn identity_provider() -> impl Param<contract::id::IdentityProviderId> {
-    param("provider")
 }
 
 fn param<T: FromStr>(name: &'static str) -> impl Param<T> {

@@ -5,24 +5,16 @@ mod windows;
 use std::{
     fmt,
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use async_trait::async_trait;
-use contract::{
-    id::{FormId, UserId},
-    time::Timestamp,
-};
 
 use self::windows::Windows;
 use crate::{
-    Governance,
     access::password::Salt,
-    base::{
-        error::{Result, too_many_attempts},
-        network,
-    },
+    base::{error::too_many_attempts, network, prelude::*},
 };
 
 #[derive(Clone, Copy, Debug)]

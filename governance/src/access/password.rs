@@ -1,32 +1,20 @@
 //! Password validation and hashing.
 
 use std::{
-    collections::HashMap,
     fmt::Display,
     net::IpAddr,
     num::NonZeroUsize,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
-use contract::{
-    email::fold_email, error::FieldError, member::PASSWORD_CHARS, text::normalized_password,
-};
+use contract::{email::fold_email, member::PASSWORD_CHARS, text::normalized_password};
 use entity::user::{self as table, Column};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use unicode_normalization::UnicodeNormalization;
 use zxcvbn::{Score, zxcvbn};
 
-use crate::{
-    Governance,
-    base::{
-        clock::Entropy,
-        database::untenanted,
-        error::{Error, Result},
-        network,
-    },
-};
+use crate::base::{network, prelude::*};
 
 /// Returns the reason why a new password is refused, if any (contract, section 2). The normalized password counts.
 pub(crate) fn validate(password: &str, email: &str) -> Option<FieldError> {

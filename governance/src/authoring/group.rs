@@ -1,34 +1,13 @@
 //! Policy groups: named sets of policies that requests can select.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    group::{GroupDraft, GroupPatch, PolicyGroup},
-    id::PolicyGroupId,
-    json::{Object, Value},
-    pagination::Page,
-    rule::Severity,
-};
+use contract::group::{GroupDraft, GroupPatch, PolicyGroup};
 use entity::{policy as policies, policy_group as table};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
-    QueryResult, QuerySelect, Select, sea_query::LockType,
-};
-use uuid::Uuid;
+use sea_orm::sea_query::LockType;
 
 use crate::{
     access::permission,
     authoring::settings,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{
-            Error, Refusal, ResourceKind, Result, conflict, duplicate_code, invalid_field,
-            map_violation,
-        },
-        pagination::{PageRequest, newest},
-        tenancy::{ChangeScope, Tenant, TenantTx},
-    },
+    base::{error::duplicate_code, pagination::newest, prelude::*, tenancy::ChangeScope},
     notify::governance_change::{self, Report},
 };
 

@@ -1,26 +1,17 @@
 //! Identity providers of a tenant: create, read, change, test and delete.
 
 use contract::{
-    id::IdentityProviderId,
     identity_provider::{
         IDENTITY_PROVIDERS_MAX, IdentityProvider, IdentityProviderDraft, IdentityProviderPatch,
         IdentityProviderTest, RoleMapping,
     },
-    json::Object,
-    pagination::Page,
     read::FieldPatch,
 };
-use entity::{
-    column::{TextEnum, from_column, to_column},
-    identity_provider as table, session_digest as sessions,
-};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
-};
+use entity::{identity_provider as table, session_digest as sessions};
+use sea_orm::PaginatorTrait;
 
 use super::settings;
 use crate::{
-    Governance,
     access::{
         oidc::{
             ENCRYPTION_CONTEXT, ProviderPath, backchannel_logout_uri, metadata,
@@ -28,14 +19,7 @@ use crate::{
         },
         permission,
     },
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        database::delete_untenanted,
-        error::{Error, ResourceKind, Result, conflict},
-        pagination::{PageRequest, newest},
-        tenancy::TenantTx,
-    },
+    base::{pagination::newest, prelude::*},
     notify::governance_change::{self, Report},
 };
 

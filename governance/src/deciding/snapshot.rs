@@ -8,22 +8,11 @@ mod rules;
 mod selection;
 mod stored;
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, OnceLock},
-};
+use std::sync::OnceLock;
 
-use contract::{
-    decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource},
-    error::FieldError,
-    id::{PolicyId, SnapshotId, TenantId},
-    rule::Rule,
-};
+use contract::decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource};
 use engine::Program;
-use receipt::{
-    digest::Digest,
-    statement::{self, SnapshotPolicy},
-};
+use receipt::statement::{self, SnapshotPolicy};
 use tokio::sync::OnceCell;
 
 pub use self::stored::read;
@@ -42,9 +31,8 @@ pub(crate) use self::{
 use crate::{
     authoring::group,
     base::{
-        cx::Cx,
-        error::{Error, Result, invalid, no_active_policies, policies_too_large},
-        tenancy::{Tenant, TenantTx},
+        error::{no_active_policies, policies_too_large},
+        prelude::*,
     },
     deciding::bundle_size::{POLICIES_MAX, POLICY_BYTES_MAX},
 };

@@ -8,13 +8,7 @@ mod open_alerts;
 mod requested_action;
 mod rule_changes;
 
-use contract::{
-    id::PolicyId,
-    policy::{ReviewVerdict, VersionStatus},
-    time::Timestamp,
-};
-use entity::column::{from_column, unsigned};
-use sea_orm::{QueryResult, prelude::DateTimeUtc};
+use contract::policy::ReviewVerdict;
 
 use self::requested_action::{InboxUser, VersionFacts};
 pub use self::{
@@ -24,13 +18,7 @@ pub use self::{
     requested_action::{Cause, RequestedAction},
     rule_changes::{RuleChanges, rule_changes},
 };
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// A version that needs an action.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,10 +2,7 @@
 
 use contract::{
     group::{GroupDraft, GroupPatch},
-    id::PolicyId,
-    json::Value,
     policy::{PolicyFilter, PolicyPatch},
-    scope::{Role, Scope},
     session::SignInRequest,
 };
 use governance::{
@@ -28,14 +25,8 @@ use governance::{
 };
 use receipt::digest::Digest;
 
-use crate::{
-    connection_loss,
-    fixtures::{
-        TestEnv, TestTenant, body, edit, evaluate_request, limit, object, payment, ratification,
-        reason, record, request, spending, test_tenant, test_tenant_with_policy, value, with,
-    },
-    log,
-};
+use crate::prelude::*;
+use crate::{connection_loss, log};
 
 /// Parts of the names of users, keys and objects. Events must not contain them.
 const NAME_PARTS: [&str; 9] =

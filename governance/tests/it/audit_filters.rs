@@ -3,9 +3,7 @@
 use contract::audit::AuditFilter;
 use governance::{PageRequest, deciding::decision, proof::audit};
 
-use crate::fixtures::{
-    TestEnv, TestTenant, body, payment, request, test_tenant, test_tenant_with_policy, value,
-};
+use crate::prelude::*;
 
 /// Creates a tenant with 20,000 audit events, one second apart. Nearly all of them are decision
 /// records of a key. Their bytes and hashes are not valid, because lists do not read them.

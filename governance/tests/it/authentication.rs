@@ -2,21 +2,15 @@
 
 use std::pin::Pin;
 
-use contract::{
-    id::UserId,
-    member::UserDraft,
-    scope::{Role, Scope},
-};
+use contract::{id::UserId, member::UserDraft};
 use governance::{
     Result,
     access::{account, member},
     authoring::{policy::version, settings},
 };
 
-use crate::{
-    fixtures::{NOW, TestTenant, body, object, result_summary, spending, test_env, test_tenant},
-    log,
-};
+use crate::prelude::*;
+use crate::{fixtures::NOW, log};
 
 /// Authenticates with the tenant's key and returns the result.
 async fn authenticate(tenant: &TestTenant) -> String {
@@ -108,9 +102,8 @@ async fn an_operation_during_the_removal_of_its_caller_precedes_it_or_is_rejecte
     }
 }
 
-#[tokio::test]
-async fn concurrent_requests_with_different_keys_get_their_own_results() {
-    let env = test_env().await;
+#[testkit::test]
+async fn concurrent_requests_with_different_keys_get_their_own_results(env: TestEnv) {
     let tenants = [env.tenant("one").await, env.tenant("two").await];
     let unknown_key = TestTenant { key: "svc_unknown".to_owned(), ..tenants[0].clone() };
     let wrong_tenant = TestTenant { key: tenants[1].key.clone(), ..tenants[0].clone() };

@@ -2,22 +2,13 @@
 
 use contract::{
     capability::{CapabilityCarry, CapabilityCreated, CapabilityDraft},
-    id::PolicyId,
     policy::SealRequest,
 };
-use governance::{
-    Cx,
-    authoring::{capability, policy::version},
-};
+use governance::authoring::{capability, policy::version};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 
-use crate::{
-    fixtures::{
-        TestEnv, TestTenant, body, edit, limit, object, reason, result_summary, spending, test_env,
-        value,
-    },
-    refusals::assert_refused,
-};
+use crate::prelude::*;
+use crate::refusals::assert_refused;
 
 /// Returns the draft of a capability with every action on the first version of a policy.
 pub(crate) fn grant_request(policy: PolicyId, max_uses: u32) -> CapabilityDraft {
@@ -109,9 +100,8 @@ async fn a_write_after_a_revocation_is_rejected() {
     assert_eq!(env.count("select draft_revision from policy_versions").await, 1);
 }
 
-#[tokio::test]
-async fn only_one_of_two_concurrent_writes_gets_the_last_use() {
-    let env = test_env().await;
+#[testkit::test]
+async fn only_one_of_two_concurrent_writes_gets_the_last_use(env: TestEnv) {
     let program = Program::new(&env, 1).await;
     let (one, two) = (program.cx().await, program.cx().await);
     let policy = program.policy;
@@ -125,9 +115,8 @@ async fn only_one_of_two_concurrent_writes_gets_the_last_use() {
     assert_eq!(env.count("select uses from capability_grants").await, 1);
 }
 
-#[tokio::test]
-async fn reading_pending_work_writes_nothing() {
-    let env = test_env().await;
+#[testkit::test]
+async fn reading_pending_work_writes_nothing(env: TestEnv) {
     let program = Program::new(&env, 9).await;
     version::seal(&program.cx().await, program.policy, 1, SealRequest::default()).await.unwrap();
     let before = env.table_digests().await;
@@ -136,9 +125,8 @@ async fn reading_pending_work_writes_nothing() {
     assert_eq!(env.table_digests().await, before);
 }
 
-#[tokio::test]
-async fn a_service_without_a_signing_key_issues_no_grants_and_accepts_none() {
-    let env = test_env().await;
+#[testkit::test]
+async fn a_service_without_a_signing_key_issues_no_grants_and_accepts_none(env: TestEnv) {
     let program = Program::new(&env, 9).await;
     let unsigned = program.tenant.in_process(&env.unsigned_process(2).await);
     let author = unsigned.author_cx().await;
@@ -155,9 +143,8 @@ async fn a_service_without_a_signing_key_issues_no_grants_and_accepts_none() {
     assert_refused(&env, write, integrity).await;
 }
 
-#[tokio::test]
-async fn rejected_capability_operations_change_nothing() {
-    let env = test_env().await;
+#[testkit::test]
+async fn rejected_capability_operations_change_nothing(env: TestEnv) {
     let program = Program::new(&env, 9).await;
     let author = program.tenant.author_cx().await;
     let id = program.created.capability.id;

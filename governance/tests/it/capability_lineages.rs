@@ -13,11 +13,8 @@ use governance::{
     },
 };
 
-use crate::{
-    capabilities::grant_request,
-    fixtures::{TestTenant, limit, reason, spending, test_tenant},
-    refusals::assert_refused,
-};
+use crate::prelude::*;
+use crate::{capabilities::grant_request, refusals::assert_refused};
 
 async fn lineages(tenant: &TestTenant) -> Vec<GrantLineageStatus> {
     capability::list_lineages(&tenant.key_cx().await, &PageRequest::default()).await.unwrap().items

@@ -9,20 +9,17 @@ use std::{
     time::Duration,
 };
 
-use contract::{json::Value, policy::PolicyPatch};
+use contract::policy::PolicyPatch;
 use governance::{
     authoring::policy,
     base::observe::{Observed, Observer},
 };
 use tokio::sync::mpsc::unbounded_channel;
 
-use crate::fixtures::{
-    body, evaluate_request, limit, object, payment, request, spending, test_env, value, with,
-};
+use crate::prelude::*;
 
-#[tokio::test]
-async fn only_changed_rules_are_compiled() {
-    let env = test_env().await;
+#[testkit::test]
+async fn only_changed_rules_are_compiled(env: TestEnv) {
     let compilations = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&compilations);
     let observer = Observer::new(move |observed| {
@@ -52,9 +49,8 @@ async fn only_changed_rules_are_compiled() {
     assert_eq!(compilations.load(Relaxed), 2);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_long_evaluation_leaves_the_only_worker_to_other_tasks() {
-    let env = test_env().await;
+#[testkit::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_long_evaluation_leaves_the_only_worker_to_other_tasks(env: TestEnv) {
     let (ask, mut asked) = unbounded_channel();
     let (answer, answered) = mpsc::channel();
     let answered = Mutex::new(answered);

@@ -5,11 +5,8 @@ use governance::{
     demo::{self, SAMPLES},
 };
 
-use crate::{
-    connection_loss,
-    fixtures::{TestEnv, TestTenant, list, result_summary, spending, test_env, value},
-    log,
-};
+use crate::prelude::*;
+use crate::{connection_loss, log};
 
 /// Returns the content of a tenant, without IDs and times.
 async fn contents(env: &TestEnv, tenant: &TestTenant) -> Vec<String> {

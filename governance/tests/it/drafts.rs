@@ -1,12 +1,12 @@
 //! Drafts: dry runs, and the last change of a draft.
 
-use contract::{decision::DecisionContext, evaluation::Verdict, scope::Role};
+use contract::{decision::DecisionContext, evaluation::Verdict};
 use governance::{
     authoring::policy::{rule_input::VersionEdit, version},
     deciding::decision,
 };
 
-use crate::fixtures::{body, edit, limit, object, payment, result_summary, spending, test_tenant};
+use crate::prelude::*;
 
 fn context(amount: u32) -> DecisionContext {
     body(&payment(amount))

@@ -4,14 +4,13 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use contract::{
     decision::{DecisionRecord, EvaluateRequest, EvaluateResponse, RecordRequest},
-    id::{ApiKeyId, PolicyId, TenantId, UserId},
-    json::{Limits, Object, Value},
+    id::{ApiKeyId, TenantId, UserId},
+    json::{Limits, Object},
     policy::{PolicyVersion, Ratification, ReasonBody, ReviewDraft, ReviewVerdict},
     read::{self, FromJson},
-    scope::{Role, Scope},
 };
 use governance::{
-    Cx, Governance, GovernanceConfig, Pepper, Result, ServiceOptions, SignedIn,
+    Governance, GovernanceConfig, Pepper, Result, ServiceOptions, SignedIn,
     access::operator::{self, Bootstrap, key::KeyRequest},
     authoring::policy::{
         self,
@@ -30,6 +29,8 @@ use receipt::key::{PublicKey, SigningKey};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, TransactionTrait};
 use testkit::database::{self, TestDatabase};
 use tokio::task::JoinSet;
+
+use crate::prelude::*;
 
 /// The initial time of every clock.
 pub(crate) const NOW: &str = "2026-11-02T09:30:00.000Z";
@@ -51,13 +52,7 @@ pub(crate) struct TestEnv {
 }
 
 pub(crate) async fn test_env() -> TestEnv {
-    let db = database::test_database().await;
-    let superuser = database::connect(&db.superuser_url).await;
-    let keys = InMemory::new(Entropy::seeded(0))
-        .with(Purpose::Receipt, SigningKey::from_seed(KEY_SEED))
-        .with(Purpose::PolicyApproval, approval_key());
-    let governance = service(&db, 1, Some(keys.clone())).await;
-    TestEnv { governance, superuser, keys, db }
+    TestEnv::start().await
 }
 
 /// Creates a test environment with one tenant.
@@ -114,6 +109,17 @@ pub(crate) fn public_key() -> PublicKey {
 }
 
 impl TestEnv {
+    /// Creates a database and a service that uses it.
+    pub(crate) async fn start() -> Self {
+        let db = database::test_database().await;
+        let superuser = database::connect(&db.superuser_url).await;
+        let keys = InMemory::new(Entropy::seeded(0))
+            .with(Purpose::Receipt, SigningKey::from_seed(KEY_SEED))
+            .with(Purpose::PolicyApproval, approval_key());
+        let governance = service(&db, 1, Some(keys.clone())).await;
+        Self { governance, superuser, keys, db }
+    }
+
     /// Starts another process on the same database.
     pub(crate) async fn another_process(&self, seed: u64) -> Governance {
         self.process_of(seed, self.keys.clone()).await

@@ -2,18 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use governance::{Cx, authoring::policy, deciding::decision::RecordResult};
+use governance::{authoring::policy, deciding::decision::RecordResult};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinHandle;
 
-use crate::{
-    connection_loss,
-    fixtures::{
-        TestEnv, TestTenant, body, object, payment, record, request, result_summary, spending,
-        test_env, with,
-    },
-    log,
-};
+use crate::prelude::*;
+use crate::{connection_loss, log};
 
 /// Creates a tenant with a stored snapshot, so that its next record waits only for its group.
 async fn tenant_with_snapshot(env: &TestEnv, name: &str) -> TestTenant {
@@ -40,9 +34,8 @@ async fn enqueue(
     calls.into_iter().map(spawn).collect()
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn concurrent_writers_of_many_tenants_and_processes_lose_no_record() {
-    let env = test_env().await;
+#[testkit::test(flavor = "multi_thread", worker_threads = 4)]
+async fn concurrent_writers_of_many_tenants_and_processes_lose_no_record(env: TestEnv) {
     let mut tenants = Vec::new();
     for number in 0..8 {
         tenants.push(tenant_with_snapshot(&env, &format!("acme-{number}")).await);
@@ -82,9 +75,8 @@ async fn concurrent_writers_of_many_tenants_and_processes_lose_no_record() {
     }
 }
 
-#[tokio::test]
-async fn a_failing_record_does_not_affect_other_records_of_its_group() {
-    let env = test_env().await;
+#[testkit::test]
+async fn a_failing_record_does_not_affect_other_records_of_its_group(env: TestEnv) {
     let tenants =
         [tenant_with_snapshot(&env, "one").await, tenant_with_snapshot(&env, "two").await];
     env.execute_as_superuser(
@@ -104,9 +96,8 @@ async fn a_failing_record_does_not_affect_other_records_of_its_group() {
     assert_eq!(env.count("select count(*) from decisions").await, 2 + 4);
 }
 
-#[tokio::test]
-async fn equal_keys_in_one_group_create_one_record_and_repeats_of_it() {
-    let env = test_env().await;
+#[testkit::test]
+async fn equal_keys_in_one_group_create_one_record_and_repeats_of_it(env: TestEnv) {
     let tenant = tenant_with_snapshot(&env, "acme").await;
     let other = with(&request("k", payment(1)), "actor", object([("id", "a".into())]));
     let cx = tenant.key_cx().await;
@@ -127,9 +118,8 @@ async fn equal_keys_in_one_group_create_one_record_and_repeats_of_it() {
     log::verified_entries(&env, tenant.tenant).await;
 }
 
-#[tokio::test]
-async fn a_locked_tenant_head_does_not_delay_other_tenants() {
-    let env = test_env().await;
+#[testkit::test]
+async fn a_locked_tenant_head_does_not_delay_other_tenants(env: TestEnv) {
     let (slow, quick) =
         (tenant_with_snapshot(&env, "slow").await, tenant_with_snapshot(&env, "quick").await);
     #[expect(clippy::disallowed_methods, reason = "locks a row from outside the service")]
@@ -148,9 +138,8 @@ async fn a_locked_tenant_head_does_not_delay_other_tenants() {
     log::verified_entries(&env, slow.tenant).await;
 }
 
-#[tokio::test]
-async fn dropping_a_request_does_not_affect_others_of_its_group() {
-    let env = test_env().await;
+#[testkit::test]
+async fn dropping_a_request_does_not_affect_others_of_its_group(env: TestEnv) {
     let tenant = tenant_with_snapshot(&env, "acme").await;
     let cx = tenant.key_cx().await;
     let others = enqueue(&tenant, &["b", "c"]).await;
@@ -170,9 +159,8 @@ async fn dropping_a_request_does_not_affect_others_of_its_group() {
     log::verified_entries(&env, tenant.tenant).await;
 }
 
-#[tokio::test]
-async fn records_continue_from_a_head_that_other_writers_moved() {
-    let env = test_env().await;
+#[testkit::test]
+async fn records_continue_from_a_head_that_other_writers_moved(env: TestEnv) {
     let tenant = tenant_with_snapshot(&env, "acme").await;
     let other_process = tenant.in_process(&env.another_process(2).await);
     for number in 0..4 {

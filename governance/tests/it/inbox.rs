@@ -3,9 +3,7 @@
 use contract::{
     alert::{AlertFilter, AssignRequest, SnoozeRequest},
     id::{CommentId, UserId},
-    json::Value,
     policy::{CommentDraft, ReviewDraft, SealRequest},
-    scope::Role,
 };
 use governance::{
     access::member,
@@ -17,9 +15,7 @@ use governance::{
     notify::alert,
 };
 
-use crate::fixtures::{
-    TestTenant, body, object, ratification, result_summary, spending, test_tenant,
-};
+use crate::prelude::*;
 
 /// Returns the actions that wait for a person, and those that wait for others.
 async fn waiting(

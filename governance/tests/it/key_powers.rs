@@ -8,7 +8,6 @@ use contract::{
     error::ErrorCode,
     id::{ApiKeyId, UserId},
     member::MemberPatch,
-    scope::{Role, Scope},
     time::Timestamp,
 };
 use governance::{
@@ -17,7 +16,7 @@ use governance::{
     base::clock::Entropy,
 };
 
-use crate::fixtures::{TestEnv, TestTenant, result_summary, test_tenant};
+use crate::prelude::*;
 
 /// The number of keys that are requested.
 const REQUESTS: u32 = 400;

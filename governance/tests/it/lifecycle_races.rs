@@ -1,20 +1,14 @@
 //! Concurrent transitions of one version: the second is checked against the result of the first.
 
-use contract::{
-    id::PolicyId,
-    policy::{ReviewVerdict, SealRequest, Superseded},
-};
+use contract::policy::{ReviewVerdict, SealRequest, Superseded};
 use governance::{
-    Cx, Result,
+    Result,
     authoring::policy::version::{self, SealResult},
 };
 use tokio::task::JoinSet;
 
+use crate::prelude::*;
 use crate::{
-    fixtures::{
-        TestEnv, TestTenant, correction, edit, ratification, reason, result_summary, review,
-        spending, test_env, test_tenant,
-    },
     log,
     races::{count_results, expected_counts, run_concurrently},
 };
@@ -61,9 +55,8 @@ const RACES: u32 = 1_000;
 /// The number of tenants that run races at the same time, so that a thousand races take seconds.
 const TENANTS: u32 = 4;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn exactly_one_of_superseding_and_an_autosave_succeeds_in_a_thousand_races() {
-    let env = test_env().await;
+#[testkit::test(flavor = "multi_thread", worker_threads = 4)]
+async fn exactly_one_of_superseding_and_an_autosave_succeeds_in_a_thousand_races(env: TestEnv) {
     let process = env.another_process(2).await;
     let mut tasks = JoinSet::new();
     let mut tenant_ids = Vec::new();

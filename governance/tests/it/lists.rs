@@ -2,14 +2,13 @@
 
 use contract::{
     decision::{DecisionFilter, OutcomeFilter},
-    id::PolicyId,
     policy::PolicyFilter,
     rule::Severity,
     time::Timestamp,
 };
 use governance::{PageRequest, authoring::policy, deciding::decision};
 
-use crate::fixtures::{TestEnv, TestTenant, request, spending, test_tenant, value, with};
+use crate::prelude::*;
 
 const HOUR_MS: i64 = 3_600_000;
 

@@ -1,15 +1,11 @@
 //! Reads a tenant's audit log from the database and checks its format (receipts, section 14) using
 //! only the stored rows.
 
-use contract::{
-    id::TenantId,
-    json::{Number, Value},
-    time::Timestamp,
-};
+use contract::{id::TenantId, json::Number, time::Timestamp};
 use receipt::{audit::personal_digest, canonical_json::CanonicalJson};
 use serde::Deserialize;
 
-use crate::fixtures::{TestEnv, object, text, value};
+use crate::prelude::*;
 
 /// A row of `audit_events`, with its row of `audit_personal` if it has one.
 #[derive(Clone, Debug, Deserialize)]

@@ -39,6 +39,8 @@ mod maker_checker;
 #[cfg(test)]
 mod model;
 #[cfg(test)]
+mod prelude;
+#[cfg(test)]
 mod proof;
 #[cfg(test)]
 mod races;
@@ -50,8 +52,6 @@ mod rekor;
 mod repeats;
 #[cfg(test)]
 mod rollups;
-#[cfg(test)]
-mod samples;
 #[cfg(test)]
 mod saved_filters;
 #[cfg(test)]

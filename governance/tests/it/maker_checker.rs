@@ -2,22 +2,19 @@
 //! or keys.
 
 use contract::{
-    id::{PolicyId, UserId},
+    id::UserId,
     policy::{PolicyVersion, SealRequest},
-    scope::{Role, Scope},
     settings::SettingsPatch,
 };
 use governance::{
-    Cx, Result,
+    Result,
     authoring::{
         policy::{self, rule_input::NewPolicy, version},
         settings,
     },
 };
 
-use crate::fixtures::{
-    TestEnv, TestTenant, body, edit, ratification, reason, result_summary, spending, test_tenant,
-};
+use crate::prelude::*;
 
 const MAKER_CHECKER_VIOLATION: &str = "403 MAKER_CHECKER_VIOLATION";
 
@@ -185,26 +182,4 @@ async fn a_maker_cannot_ratify_in_another_session() {
     for session in [&tenant, &other_process] {
         assert_eq!(result_summary(&ratify(session, one, id).await), MAKER_CHECKER_VIOLATION);
     }
-}
-
-#[tokio::test]
-async fn a_maker_can_ratify_when_maker_checker_is_off() {
-    let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
-    let other = env.tenant("other").await;
-    env.execute_as_superuser(&format!(
-        "update settings set maker_checker_enabled = false where tenant_id = '{}'",
-        tenant.tenant
-    ))
-    .await;
-    let id = create(&tenant.user_cx(one).await).await;
-    submit(&tenant.user_cx(one).await, id).await;
-    assert_eq!(result_summary(&ratify(&tenant, one, id).await), "done");
-
-    let id = create(&other.admin_cx().await).await;
-    submit(&other.admin_cx().await, id).await;
-    assert_eq!(
-        result_summary(&ratify(&other, other.admin, id).await),
-        MAKER_CHECKER_VIOLATION,
-        "the setting applies to one tenant"
-    );
 }

@@ -4,25 +4,14 @@
 mod receipts;
 mod stored;
 
-use contract::{
-    evaluation::Verdict,
-    id::{PolicyId, SnapshotId},
-    json::Value,
-    time::Timestamp,
-};
-use governance::demo::SAMPLES;
+use contract::{evaluation::Verdict, id::SnapshotId, time::Timestamp};
+use governance::proof::trust_registry;
+use receipt::key::SigningKey;
 use serde::Deserialize;
 
 pub(crate) use self::stored::snapshot_policies;
 use self::{receipts::assert_receipt_matches, stored::assert_recomputable};
-use crate::{
-    fixtures::{
-        TestEnv, TestTenant, decision_record, limit, list, payment, request, spending, test_env,
-        text, value, with,
-    },
-    log,
-    samples::case_request,
-};
+use crate::prelude::*;
 
 /// A row of `decisions` joined with its snapshot.
 #[derive(Debug, Deserialize)]
@@ -66,27 +55,8 @@ async fn stored_decision(env: &TestEnv, key: &str) -> StoredDecision {
     env.rows(&row).await.pop().expect("the decision is stored")
 }
 
-#[tokio::test]
-async fn sample_decisions_can_be_recomputed_from_stored_rows() {
-    let env = test_env().await;
-    let tenant = env.tenant("proof").await;
-    for file in SAMPLES {
-        tenant.active_policy(value(file).get("policy").unwrap()).await;
-    }
-    for (file, sample) in SAMPLES.iter().map(|file| value(file)).enumerate() {
-        // The decisions of a sample are stored alike, so every third one is enough.
-        for (number, case) in list(&sample, "contexts").iter().enumerate().step_by(3) {
-            let key = format!("{file}-{number}");
-            record_and_verify(&env, &tenant, &with(&case_request(case), "idempotency_key", &*key))
-                .await;
-        }
-    }
-    log::verified_entries(&env, tenant.tenant).await;
-}
-
-#[tokio::test]
-async fn unusual_decisions_can_be_recomputed_from_stored_rows() {
-    let env = test_env().await;
+#[testkit::test]
+async fn unusual_decisions_can_be_recomputed_from_stored_rows(env: TestEnv) {
     let tenant = env.tenant("proof").await;
     tenant.active_policy(&spending("PAY", 100)).await;
     let dated = value(
@@ -145,7 +115,11 @@ async fn record_and_verify(env: &TestEnv, tenant: &TestTenant, request: &Value) 
         let mut dry = request.as_object().unwrap().clone();
         dry.remove("idempotency_key");
         dry.remove("action");
-        tenant.evaluate(&dry.into()).await.unwrap().result
+        let dry = dry.into();
+        let response = tenant.evaluate(&dry).await.unwrap();
+        let text = tenant.evaluate_text(&dry).await.unwrap();
+        assert_eq!(text, serde_json::to_string(&response).unwrap(), "a response has one text form");
+        response.result
     };
     let recorded = tenant.record(request).await.unwrap();
     assert!(recorded.is_new);
@@ -154,13 +128,15 @@ async fn record_and_verify(env: &TestEnv, tenant: &TestTenant, request: &Value) 
     let record = decision_record(&stored.record);
     assert_eq!(record.result.integrity_hash, dry.integrity_hash);
     assert_eq!(record.result.policy_snapshot_id, dry.policy_snapshot_id);
-    assert_recomputable(&stored, &record, request);
+    if trust_registry::trust_document(&env.governance).await.is_err() {
+        trust_registry::init(&env.governance, &[SigningKey::from_seed([31; 32])], 1).await.unwrap();
+    }
+    assert_recomputable(tenant, &stored, &record, request).await;
     assert_receipt_matches(tenant, &stored, &record).await;
 }
 
-#[tokio::test]
-async fn shadow_mode_converts_the_verdict_and_reports_the_original() {
-    let env = test_env().await;
+#[testkit::test]
+async fn shadow_mode_converts_the_verdict_and_reports_the_original(env: TestEnv) {
     let tenant = env.tenant("shadow").await;
     let shadow = with(&spending("A-SHADOW", 10), "shadow_mode", true);
     let shadow = with(&shadow, "rules", limit("SHADOW-LIMIT", 10));

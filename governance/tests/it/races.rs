@@ -2,12 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use contract::{
-    error::ErrorCode,
-    id::{PolicyId, SnapshotId},
-    json::Value,
-    scope::Role,
-};
+use contract::{error::ErrorCode, id::SnapshotId};
 use governance::{
     Result,
     access::operator,
@@ -16,14 +11,8 @@ use governance::{
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
-use crate::{
-    fixtures::{
-        TestEnv, TestTenant, body, decision_record, edit, evaluate_request, limit, list,
-        new_version, object, payment, ratification, reason, request, result_summary, spending,
-        test_tenant, test_tenant_with_policy, text, value, with,
-    },
-    log,
-};
+use crate::log;
+use crate::prelude::*;
 
 pub(crate) async fn run_concurrently<T: Send + 'static>(
     operations: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,

@@ -1,9 +1,8 @@
 //! Rejected requests change no row of any table.
 
 use contract::{
-    id::{PolicyId, ReviewRecordId, TenantId},
+    id::{ReviewRecordId, TenantId},
     policy::{ReviewVerdict, SealRequest},
-    scope::{Role, Scope},
     settings::SettingsPatch,
 };
 use governance::{
@@ -15,11 +14,7 @@ use governance::{
     },
 };
 
-use crate::fixtures::{
-    TestEnv, TestTenant, body, correction, edit, evaluate_request, new_version, payment,
-    ratification, reason, record, request, result_summary, review, spending, test_tenant, value,
-    with,
-};
+use crate::prelude::*;
 
 /// Asserts that `operation` fails with the summary `expected` and changes no row.
 pub(crate) fn assert_refused<T>(
@@ -325,14 +320,15 @@ async fn error_after_writing_a_decision_rolls_it_back() {
     )
     .await;
     let key = tenant.key_cx().await;
-    assert_refused(&env, record(&key, &request("k", payment(1))), "500 INTERNAL_ERROR").await;
+    // A denied payment, which also creates an alert.
+    assert_refused(&env, record(&key, &request("k", payment(500))), "500 INTERNAL_ERROR").await;
     let new = body::<NewPolicy>(&spending("NEW", 1));
     assert_refused(&env, policy::create(&key, new), "500 INTERNAL_ERROR").await;
     let admin = tenant.admin_cx().await;
     let deactivate = policy::deactivate(&admin, id, reason(), None);
     assert_refused(&env, deactivate, "500 INTERNAL_ERROR").await;
     env.execute_as_superuser("alter table audit_events drop constraint always_fails").await;
-    tenant.record(&request("k", payment(1))).await.unwrap();
+    tenant.record(&request("k", payment(500))).await.unwrap();
     let policy = policy::read(&key, id, None).await.unwrap();
     assert!(policy.is_active, "the deactivation was rolled back with its event");
 }

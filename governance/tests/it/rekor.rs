@@ -15,7 +15,7 @@ use governance::proof::{
 use serde_json::Value;
 
 use self::fake_rekor::{FakeRekor, FakeTransport, Fault};
-use crate::fixtures::{TestEnv, test_tenant_with_policy};
+use crate::prelude::*;
 
 const NOTE: &str = "govern.example/log/1\n5\nL/sBGj69QXbJKUGDOyZYvlx/wwAHYn6jr60pXgK4Juk=\n\n— govern.example/log/1 dCgKPm8/\n";
 

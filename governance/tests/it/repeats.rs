@@ -3,14 +3,10 @@
 use contract::evaluation::Verdict;
 use governance::authoring::policy;
 
-use crate::fixtures::{
-    decision_record, limit, object, payment, reason, record, request, result_summary, spending,
-    test_env, value, with,
-};
+use crate::prelude::*;
 
-#[tokio::test]
-async fn repeated_request_returns_the_stored_record_after_policy_changes() {
-    let env = test_env().await;
+#[testkit::test]
+async fn repeated_request_returns_the_stored_record_after_policy_changes(env: TestEnv) {
     let tenant = env.tenant("repeat").await;
     let id = tenant.active_policy(&spending("PAY", 100)).await;
     let first = tenant.record(&request("k", payment(50))).await.unwrap();
@@ -75,9 +71,8 @@ async fn repeated_request_succeeds_while_new_records_are_unavailable() {
     assert_eq!(result_summary(&other), "422 IDEMPOTENCY_KEY_REUSED");
 }
 
-#[tokio::test]
-async fn idempotency_keys_are_compared_by_bytes() {
-    let env = test_env().await;
+#[testkit::test]
+async fn idempotency_keys_are_compared_by_bytes(env: TestEnv) {
     let tenant = env.tenant("bytes").await;
     tenant.active_policy(&spending("PAY", 100)).await;
     for key in ["k", "K", "k ", "é", "e\u{301}", "ﬁ", "fi"] {

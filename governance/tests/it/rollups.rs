@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use contract::{
-    evaluation::Verdict, id::PolicyId, outcome::OutcomeRequest, scope::Scope, time::Timestamp,
-};
+use contract::{evaluation::Verdict, outcome::OutcomeRequest, time::Timestamp};
 use governance::{
     deciding::decision,
     insight::rollup::{
@@ -15,10 +13,8 @@ use governance::{
 use receipt::digest::Digest;
 use tokio::task::JoinSet;
 
-use crate::fixtures::{
-    NOW, TestEnv, TestTenant, body, object, payment, request, result_summary, spending, test_env,
-    test_tenant, test_tenant_with_policy, value,
-};
+use crate::fixtures::NOW;
+use crate::prelude::*;
 
 const HOUR: i64 = 3_600_000;
 
@@ -115,9 +111,8 @@ async fn assert_rollup_matches_decisions(env: &TestEnv) {
     assert_eq!(measured, env.count("select count(*) from decisions").await);
 }
 
-#[tokio::test]
-async fn rollups_equal_a_count_over_the_stored_decisions() {
-    let env = test_env().await;
+#[testkit::test]
+async fn rollups_equal_a_count_over_the_stored_decisions(env: TestEnv) {
     let (tenant, other) = (env.tenant("acme").await, env.tenant("other").await);
     record_payments(&env, &tenant).await;
     let ids = env.texts("select id::text from decisions order by sequence").await;
@@ -252,9 +247,8 @@ async fn overview_of_one_policy_counts_the_decisions_that_evaluated_it() {
     assert_eq!(report.never_applied[0].rule_code, "GOLD");
 }
 
-#[tokio::test]
-async fn overview_contains_only_its_time_span_and_tenant() {
-    let env = test_env().await;
+#[testkit::test]
+async fn overview_contains_only_its_time_span_and_tenant(env: TestEnv) {
     let (tenant, other) = (env.tenant("acme").await, env.tenant("other").await);
     record_payments(&env, &tenant).await;
     let cx = tenant.key_cx().await;

@@ -1,12 +1,9 @@
 //! Saved filters of the decision list.
 
-use contract::scope::{Role, Scope};
-use governance::{Cx, access::member, deciding::saved_filter};
+use governance::{access::member, deciding::saved_filter};
 
-use crate::{
-    fixtures::{result_summary, test_tenant},
-    log,
-};
+use crate::log;
+use crate::prelude::*;
 
 async fn names(cx: &Cx) -> Vec<String> {
     saved_filter::list(cx).await.unwrap().into_iter().map(|filter| filter.name).collect()

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 
 use contract::{
-    id::{PolicyId, SubmissionId},
+    id::SubmissionId,
     policy::{ReviewVerdict, SealRequest},
-    scope::Role,
 };
 use governance::{
-    Cx,
     access::member,
     authoring::policy::{
         self,
@@ -20,9 +18,7 @@ use governance::{
 };
 use sea_orm::{ConnectionTrait, TransactionTrait};
 
-use crate::fixtures::{
-    TestTenant, edit, result_summary, review, spending, test_tenant, test_tenant_with_policy,
-};
+use crate::prelude::*;
 
 fn draft(note: &str) -> SavedReview {
     SavedReview {

@@ -1,16 +1,13 @@
 //! Search: what each caller finds by a name, a code or an ID.
 
-use contract::{fold::fold_text, policy::PolicyFilter, scope::Role};
+use contract::{fold::fold_text, policy::PolicyFilter};
 use governance::{
-    Cx, PageRequest,
+    PageRequest,
     authoring::policy,
     insight::search::{self, SearchResults},
 };
 
-use crate::fixtures::{
-    TestEnv, TestTenant, decision_record, payment, record, request, result_summary, spending,
-    test_tenant,
-};
+use crate::prelude::*;
 
 async fn find(cx: &Cx, text: &str) -> SearchResults {
     search::search(cx, text).await.unwrap()

@@ -11,7 +11,7 @@ use governance::{
     },
 };
 
-use crate::fixtures::{body, object, ratification, result_summary, spending, test_tenant};
+use crate::prelude::*;
 
 fn maker_checker(is_on: bool) -> SettingsPatch {
     body(&object([("maker_checker_enabled", is_on.into())]))

@@ -1,11 +1,7 @@
 //! Policy snapshots: one for each set of versions, ordered by policy code, with the rules as
 //! authored.
 
-use contract::{
-    decision::BatchItem,
-    id::{PolicyId, SnapshotId},
-    json::Value,
-};
+use contract::{decision::BatchItem, id::SnapshotId};
 use governance::{
     authoring::policy::version,
     deciding::{decision, snapshot},
@@ -13,14 +9,8 @@ use governance::{
 use receipt::{canonical_json::CanonicalJson, statement};
 use tokio::task::JoinSet;
 
-use crate::{
-    fixtures::{
-        TestEnv, TestTenant, body, decision_record, evaluate_request, limit, object, payment,
-        request, result_summary, spending, test_env, text, value, with,
-    },
-    log,
-    proof::snapshot_policies,
-};
+use crate::prelude::*;
+use crate::{log, proof::snapshot_policies};
 
 /// Counts the stored snapshots and their audit events.
 async fn count_snapshots(env: &TestEnv, tenant: &TestTenant) -> (usize, usize) {
@@ -36,9 +26,8 @@ async fn record_snapshot_id(tenant: &TestTenant, key: &str, context: Value) -> S
     decision_record(&recorded.record).policy_snapshot_id
 }
 
-#[tokio::test]
-async fn snapshot_is_appended_only_for_new_content() {
-    let env = test_env().await;
+#[testkit::test]
+async fn snapshot_is_appended_only_for_new_content(env: TestEnv) {
     let tenant = env.tenant("snapshots").await;
     let all_types = with(&spending("ALL", 100), "decision_types", value("[]"));
     let id = tenant.active_policy(&all_types).await;
@@ -71,9 +60,8 @@ async fn snapshot_is_appended_only_for_new_content() {
     assert_eq!(count_snapshots(&env, &tenant).await, (2, 2));
 }
 
-#[tokio::test]
-async fn evaluation_writes_nothing_and_names_the_snapshot_of_the_later_record() {
-    let env = test_env().await;
+#[testkit::test]
+async fn evaluation_writes_nothing_and_names_the_snapshot_of_the_later_record(env: TestEnv) {
     let tenant = env.tenant("snapshots").await;
     let mut ids = Vec::new();
     for code in ["A", "B", "C"] {
@@ -123,9 +111,8 @@ async fn evaluation_writes_nothing_and_names_the_snapshot_of_the_later_record() 
     assert_eq!(count_snapshots(&env, &tenant).await, (2, 2));
 }
 
-#[tokio::test]
-async fn snapshot_stored_under_a_random_id_retains_it() {
-    let env = test_env().await;
+#[testkit::test]
+async fn snapshot_stored_under_a_random_id_retains_it(env: TestEnv) {
     let tenant = env.tenant("snapshots").await;
     tenant.active_policy(&spending("PAY", 100)).await;
     let derived = tenant.evaluate(&evaluate_request(payment(1))).await.unwrap().result;
@@ -148,9 +135,8 @@ async fn snapshot_stored_under_a_random_id_retains_it() {
     );
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn concurrent_first_records_append_one_snapshot() {
-    let env = test_env().await;
+#[testkit::test(flavor = "multi_thread", worker_threads = 4)]
+async fn concurrent_first_records_append_one_snapshot(env: TestEnv) {
     let tenant = env.tenant("snapshots").await;
     tenant.active_policy(&spending("PAY", 100)).await;
     let mut tasks = JoinSet::new();
@@ -167,9 +153,8 @@ async fn concurrent_first_records_append_one_snapshot() {
     assert_eq!(count_snapshots(&env, &tenant).await, (1, 1));
 }
 
-#[tokio::test]
-async fn processes_that_all_find_no_snapshot_append_one() {
-    let env = test_env().await;
+#[testkit::test]
+async fn processes_that_all_find_no_snapshot_append_one(env: TestEnv) {
     let tenant = env.tenant("snapshots").await;
     tenant.active_policy(&spending("PAY", 100)).await;
     let mut processes = Vec::new();
@@ -184,9 +169,8 @@ async fn processes_that_all_find_no_snapshot_append_one() {
     assert_eq!(count_snapshots(&env, &tenant).await, (1, 1));
 }
 
-#[tokio::test]
-async fn snapshot_contains_only_the_policies_of_the_request_ordered_by_code() {
-    let env = test_env().await;
+#[testkit::test]
+async fn snapshot_contains_only_the_policies_of_the_request_ordered_by_code(env: TestEnv) {
     let tenant = env.tenant("snapshots").await;
     let mut ids = Vec::new();
     for (code, types) in
@@ -229,9 +213,8 @@ async fn snapshot_contains_only_the_policies_of_the_request_ordered_by_code() {
     assert_eq!(bodies.len(), 2, "a rejected request appends nothing");
 }
 
-#[tokio::test]
-async fn rules_are_stored_as_authored() {
-    let env = test_env().await;
+#[testkit::test]
+async fn rules_are_stored_as_authored(env: TestEnv) {
     let tenant = env.tenant("rules").await;
     let rules = value(
         r#"[{"severity":"low","code":"Z","rule_type":"presence","name":"é","is_active":true,

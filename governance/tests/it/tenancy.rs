@@ -5,11 +5,11 @@ use contract::{
     capability::{Capability, CapabilityCarry},
     decision::DecisionFilter,
     form::{FormDraft, FormPatch, FormTokenDraft},
-    id::{CapabilityId, ChainId, DecisionId, FormId, FormTokenId, PolicyId},
+    id::{CapabilityId, ChainId, DecisionId, FormId, FormTokenId},
     policy::{CommentDraft, PolicyFilter, PolicyPatch, ReviewVerdict, SealRequest},
 };
 use governance::{
-    Cx, PageRequest, Result, SignedIn,
+    PageRequest, Result, SignedIn,
     authoring::{
         capability,
         policy::{
@@ -26,14 +26,8 @@ use governance::{
     },
 };
 
-use crate::{
-    capabilities,
-    fixtures::{
-        TestEnv, TestTenant, body, correction, edit, evaluate_request, limit, new_version, object,
-        payment, ratification, reason, request, result_summary, review, spending, test_env, with,
-    },
-    log,
-};
+use crate::prelude::*;
+use crate::{capabilities, log};
 
 /// A tenant with an active policy that has a second, submitted version, a draft with a capability
 /// grant, a decision, and a form with a token.
@@ -173,9 +167,8 @@ async fn responses_for(
     responses
 }
 
-#[tokio::test]
-async fn objects_of_another_tenant_return_not_found_and_do_not_change() {
-    let env = test_env().await;
+#[testkit::test]
+async fn objects_of_another_tenant_return_not_found_and_do_not_change(env: TestEnv) {
     let a = populated(&env, "a").await;
     let b = populated(&env, "b").await;
     let before = env.table_digests().await;
@@ -214,9 +207,8 @@ async fn request_narrowed_to_a_policy_of_another_tenant_is_rejected_like_a_missi
     assert_eq!(response(a.tenant.record(&recording(b.active))).await, of_missing);
 }
 
-#[tokio::test]
-async fn lists_contain_only_objects_of_the_tenant() {
-    let env = test_env().await;
+#[testkit::test]
+async fn lists_contain_only_objects_of_the_tenant(env: TestEnv) {
     let a = populated(&env, "a").await;
     let b = populated(&env, "b").await;
     let page = PageRequest::default();
@@ -251,9 +243,8 @@ async fn lists_contain_only_objects_of_the_tenant() {
     }
 }
 
-#[tokio::test]
-async fn idempotency_keys_of_different_tenants_are_independent() {
-    let env = test_env().await;
+#[testkit::test]
+async fn idempotency_keys_of_different_tenants_are_independent(env: TestEnv) {
     let a = populated(&env, "a").await;
     let b = populated(&env, "b").await;
     assert_ne!(a.decision, b.decision);
@@ -266,9 +257,8 @@ async fn idempotency_keys_of_different_tenants_are_independent() {
     }
 }
 
-#[tokio::test]
-async fn receipt_is_public_to_callers_with_its_id() {
-    let env = test_env().await;
+#[testkit::test]
+async fn receipt_is_public_to_callers_with_its_id(env: TestEnv) {
     let a = populated(&env, "a").await;
     let b = populated(&env, "b").await;
     let public = || env.governance.public(env.governance.correlation_id());
@@ -280,9 +270,8 @@ async fn receipt_is_public_to_callers_with_its_id() {
     assert_eq!(result_summary(&missing), "404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn credentials_are_valid_only_for_their_tenant() {
-    let env = test_env().await;
+#[testkit::test]
+async fn credentials_are_valid_only_for_their_tenant(env: TestEnv) {
     let [a, b] = [env.tenant("a").await, env.tenant("b").await];
     let governance = &env.governance;
     let correlation_id = || governance.correlation_id();
@@ -311,9 +300,8 @@ async fn credentials_are_valid_only_for_their_tenant() {
     assert_eq!(memberships.iter().map(|m| m.tenant_id).collect::<Vec<_>>(), [a.tenant]);
 }
 
-#[tokio::test]
-async fn cursor_is_valid_only_for_its_list_filter_and_tenant() {
-    let env = test_env().await;
+#[testkit::test]
+async fn cursor_is_valid_only_for_its_list_filter_and_tenant(env: TestEnv) {
     let a = populated(&env, "a").await;
     let b = populated(&env, "b").await;
     a.tenant.record(&request("second", payment(1))).await.unwrap();
@@ -394,9 +382,8 @@ async fn cursor_is_valid_only_for_its_list_filter_and_tenant() {
     }
 }
 
-#[tokio::test]
-async fn pages_are_stable_while_rows_arrive() {
-    let env = test_env().await;
+#[testkit::test]
+async fn pages_are_stable_while_rows_arrive(env: TestEnv) {
     let tenant = env.tenant("a").await;
     tenant.active_policy(&spending("PAY", 100)).await;
     for number in 0..7 {

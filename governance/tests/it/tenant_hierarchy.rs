@@ -3,9 +3,7 @@
 use contract::{
     audit::{AuditRange, AuditStatus},
     evaluation::{Narrowing, Verdict},
-    id::{PolicyId, TenantId},
-    json::Value,
-    scope::{Role, Scope},
+    id::TenantId,
 };
 use governance::{
     access::operator,
@@ -15,10 +13,7 @@ use governance::{
 };
 use tokio::task::JoinSet;
 
-use crate::fixtures::{
-    TestEnv, TestTenant, body, decision_record, evaluate_request, limit, object, payment, request,
-    spending, test_env, text, value, with,
-};
+use crate::prelude::*;
 
 /// Creates a child tenant with an admin, an author and a key.
 async fn create_child(env: &TestEnv, parent: &TestTenant, name: &str) -> TestTenant {
@@ -107,9 +102,8 @@ async fn decisions_of_a_child_use_consistent_inherited_versions_during_activatio
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn tenant_created_during_an_activation_of_its_parent_inherits_the_new_version() {
-    let env = test_env().await;
+#[testkit::test(flavor = "multi_thread", worker_threads = 4)]
+async fn tenant_created_during_an_activation_of_its_parent_inherits_the_new_version(env: TestEnv) {
     let parent = env.tenant("parent").await;
     let id = inheritable_policy(&parent, "A").await;
     for number in 2..=8 {
@@ -133,9 +127,8 @@ async fn tenant_created_during_an_activation_of_its_parent_inherits_the_new_vers
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn concurrent_activations_across_a_hierarchy_do_not_deadlock() {
-    let env = test_env().await;
+#[testkit::test(flavor = "multi_thread", worker_threads = 4)]
+async fn concurrent_activations_across_a_hierarchy_do_not_deadlock(env: TestEnv) {
     let parent = env.tenant("parent").await;
     let child = create_child(&env, &parent, "child").await;
     let grandchild = create_child(&env, &child, "grandchild").await;
@@ -171,9 +164,8 @@ async fn concurrent_activations_across_a_hierarchy_do_not_deadlock() {
     assert_eq!(versions, [6, 6, 6]);
 }
 
-#[tokio::test]
-async fn activation_in_a_parent_is_audited_only_there_and_all_audit_logs_are_intact() {
-    let env = test_env().await;
+#[testkit::test]
+async fn activation_in_a_parent_is_audited_only_there_and_all_audit_logs_are_intact(env: TestEnv) {
     let parent = env.tenant("parent").await;
     let child = create_child(&env, &parent, "child").await;
     let before = env.count(&event_count_query(child.tenant)).await;
@@ -191,9 +183,8 @@ async fn activation_in_a_parent_is_audited_only_there_and_all_audit_logs_are_int
     }
 }
 
-#[tokio::test]
-async fn inherited_policies_apply_to_narrowed_requests() {
-    let env = test_env().await;
+#[testkit::test]
+async fn inherited_policies_apply_to_narrowed_requests(env: TestEnv) {
     let parent = env.tenant("parent").await;
     let child = create_child(&env, &parent, "child").await;
     let inherited = inheritable_policy(&parent, "INHERITED").await;
@@ -244,9 +235,8 @@ async fn inherited_policies_apply_to_narrowed_requests() {
     assert!(replayed.matches, "{:?}", replayed.differences);
 }
 
-#[tokio::test]
-async fn overview_of_a_child_names_inherited_policies() {
-    let env = test_env().await;
+#[testkit::test]
+async fn overview_of_a_child_names_inherited_policies(env: TestEnv) {
     let parent = env.tenant("parent").await;
     let child = create_child(&env, &parent, "child").await;
     inheritable_policy(&parent, "A").await;

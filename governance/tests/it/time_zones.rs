@@ -2,7 +2,7 @@
 
 use governance::{Result, SignedIn, TimeZone, access::account};
 
-use crate::fixtures::{TestEnv, TestTenant, result_summary, test_tenant};
+use crate::prelude::*;
 
 async fn set(tenant: &TestTenant, name: &str) -> Result<()> {
     let governance = &tenant.governance;

@@ -24,12 +24,10 @@ use receipt::{
 };
 use tokio::task::JoinSet;
 
+use crate::prelude::*;
 use crate::{
     capabilities,
-    fixtures::{
-        NOW, TestEnv, TestTenant, approval_key, object, payment, public_key, request,
-        result_summary, spending, test_env, test_tenant, test_tenant_with_policy, with,
-    },
+    fixtures::{NOW, approval_key, public_key},
 };
 
 fn root_key(seed: u8) -> SigningKey {
@@ -66,9 +64,8 @@ async fn key_statuses(governance: &Governance) -> Vec<(String, &'static str)> {
     newest.registry.keys.iter().map(|key| (key.purposes.join(" "), name(&key.status))).collect()
 }
 
-#[tokio::test]
-async fn first_version_lists_the_keys_of_the_service_from_the_first_tenant_on() {
-    let env = test_env().await;
+#[testkit::test]
+async fn first_version_lists_the_keys_of_the_service_from_the_first_tenant_on(env: TestEnv) {
     env.tenant("acme").await;
     env.governance.clock().advance(86_400_000);
     let registry = init_registry(&env).await.registry.clone();
@@ -87,9 +84,8 @@ async fn first_version_lists_the_keys_of_the_service_from_the_first_tenant_on() 
     assert_eq!(result_summary(&repeated), "409 CONFLICT");
 }
 
-#[tokio::test]
-async fn registry_that_cannot_be_signed_is_not_created() {
-    let env = test_env().await;
+#[testkit::test]
+async fn registry_that_cannot_be_signed_is_not_created(env: TestEnv) {
     for (roots, threshold) in [
         (vec![root_key(1)], 0),
         (vec![root_key(1)], 2),
@@ -118,9 +114,8 @@ async fn registry_that_cannot_be_signed_is_not_created() {
     assert_eq!(env.count("select count(*) from trust_registries").await, 0);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn processes_that_create_the_registry_concurrently_load_the_same_one() {
-    let env = test_env().await;
+#[testkit::test(flavor = "multi_thread", worker_threads = 4)]
+async fn processes_that_create_the_registry_concurrently_load_the_same_one(env: TestEnv) {
     let mut tasks = JoinSet::new();
     for seed in 2..8_u8 {
         let process = env.another_process(seed.into()).await;
@@ -133,9 +128,8 @@ async fn processes_that_create_the_registry_concurrently_load_the_same_one() {
     assert_eq!(env.count("select count(*) from trust_registries").await, 1);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn concurrent_rotations_issue_distinct_consecutive_versions() {
-    let env = test_env().await;
+#[testkit::test(flavor = "multi_thread", worker_threads = 4)]
+async fn concurrent_rotations_issue_distinct_consecutive_versions(env: TestEnv) {
     init_registry(&env).await;
     let mut tasks = JoinSet::new();
     for seed in 2..8 {
@@ -161,9 +155,8 @@ async fn concurrent_rotations_issue_distinct_consecutive_versions() {
     assert_eq!(stored, expected, "no version is lost");
 }
 
-#[tokio::test]
-async fn both_keys_are_active_until_a_rotation_retires_the_old_one() {
-    let env = test_env().await;
+#[testkit::test]
+async fn both_keys_are_active_until_a_rotation_retires_the_old_one(env: TestEnv) {
     init_registry(&env).await;
     let governance = &env.governance;
     let next = env.process_with_key(2, OTHER_SEED).await;
@@ -198,9 +191,8 @@ async fn both_keys_are_active_until_a_rotation_retires_the_old_one() {
     assert!(keys.iter().all(|key| key.kid() != root_key(1).kid()), "root keys sign no receipts");
 }
 
-#[tokio::test]
-async fn no_version_is_issued_without_enough_root_keys() {
-    let env = test_env().await;
+#[testkit::test]
+async fn no_version_is_issued_without_enough_root_keys(env: TestEnv) {
     let roots = [root_key(1), root_key(2), root_key(3)];
     trust_registry::init(&env.governance, &roots, 2).await.unwrap();
     for keys in
@@ -236,9 +228,8 @@ fn root_change(add: &[u8], retire: &[u8], threshold: Option<u32>) -> RootChange 
     RootChange { add: add.iter().map(|seed| root_key(*seed)).collect(), retire, threshold }
 }
 
-#[tokio::test]
-async fn root_change_requires_the_thresholds_of_the_previous_and_the_next_version() {
-    let env = test_env().await;
+#[testkit::test]
+async fn root_change_requires_the_thresholds_of_the_previous_and_the_next_version(env: TestEnv) {
     init_registry(&env).await;
     let governance = &env.governance;
     let change = async |signers: &[u8], change: RootChange| {
@@ -387,9 +378,8 @@ async fn grants_of_a_retired_key_are_valid_with_the_registry_until_its_revocatio
     assert_eq!(result_summary(&current().await), "403 AUTHORING_CAPABILITY_INTEGRITY");
 }
 
-#[tokio::test]
-async fn registry_version_without_root_signatures_is_rejected() {
-    let env = test_env().await;
+#[testkit::test]
+async fn registry_version_without_root_signatures_is_rejected(env: TestEnv) {
     init_registry(&env).await;
     let other_process = env.another_process(2).await;
     let mut forged =
@@ -412,9 +402,8 @@ async fn registry_version_without_root_signatures_is_rejected() {
     }
 }
 
-#[tokio::test]
-async fn restored_registry_accepts_no_further_version() {
-    let env = test_env().await;
+#[testkit::test]
+async fn restored_registry_accepts_no_further_version(env: TestEnv) {
     init_registry(&env).await;
     trust_registry::rotate(&env.governance, &[root_key(1)], rotation_to_other_key(false))
         .await

@@ -51,12 +51,28 @@ def generate_types() -> None:
         subprocess.run(command, check=True)
 
 
+def resolved(value: dict[str, Any]) -> dict[str, Any]:
+    """Returns the part of the document that a reference names, or the value itself."""
+    if "$ref" not in value:
+        return value
+    part = document
+    for key in value["$ref"].split("/")[1:]:
+        part = part[key]
+    return part
+
+
 # --- Resources ----------------------------------------------------------------------------------------------------
 
 
 def generate_resources() -> None:
     operations = {
-        operation["operationId"]: {**operation, "path": path, "method": method.upper()}
+        operation["operationId"]: {
+            **operation,
+            "path": path,
+            "method": method.upper(),
+            "parameters": [resolved(parameter) for parameter in operation.get("parameters", [])],
+            "responses": {status: resolved(response) for status, response in operation["responses"].items()},
+        }
         for path, item in document["paths"].items()
         for method, operation in item.items()
     }
@@ -107,7 +123,7 @@ def resource(parts: list[str], node: dict[str, Any], classes: list[str]) -> str:
 
 def method(name: str, operation: dict[str, Any]) -> str:
     """Returns the source of a method."""
-    parameters = operation.get("parameters", [])
+    parameters = operation["parameters"]
     path = operation["path"]
     is_tile = path == "/v1/log/tile/{path}"
     positional = [

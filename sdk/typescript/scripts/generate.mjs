@@ -14,17 +14,22 @@ const NOTICE = '// Generated from /openapi.json by scripts/generate.mjs. Do not 
 
 // --- Types ---------------------------------------------------------------------------------------------------
 
-const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+// Operations reference the parameters and the responses that they share.
+const paths = structuredClone(document.paths);
+for (const operation of Object.values(paths).flatMap(Object.values)) {
+  operation.parameters = (operation.parameters ?? []).map(resolved);
+  for (const [status, response] of Object.entries(operation.responses)) operation.responses[status] = resolved(response);
+}
+const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
 );
 const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
 
 // The methods below name their results, so only schemas and parameters are needed.
-const paths = structuredClone(document.paths);
 for (const operation of Object.values(paths).flatMap(Object.values)) {
   operation.responses = {};
   delete operation.requestBody;
-  operation.parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  operation.parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
 }
 // The type of any JSON value is `unknown`, so that callers can pass their own types.
 const schemasOnly = { ...document.components.schemas, JsonValue: {} };
@@ -49,6 +54,12 @@ const schemas = new Set();
 const classes = [];
 const roots = Object.entries(tree).map(([name, node]) => ({ name, type: resource([name], node) }));
 
+/** Returns the part of the document that a reference names, or the value itself. */
+function resolved(value) {
+  const keys = value.$ref?.split('/').slice(1);
+  return keys ? keys.reduce((part, key) => part[key], document) : value;
+}
+
 /** Writes the class of a resource after those of its parts, and returns its name. */
 function resource(names, node) {
   const type = className(names);
@@ -66,7 +77,7 @@ function resource(names, node) {
 }
 
 function method(name, operation) {
-  const { operationId, path, parameters = [] } = operation;
+  const { operationId, path, parameters } = operation;
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const header = parameters.find((parameter) => parameter.in === 'header' && !/tenant/i.test(parameter.name));

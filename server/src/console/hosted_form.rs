@@ -3,8 +3,7 @@
 mod posted;
 
 use app::public_form::{
-    AccessPrompt, Document, ErrorPage, FormNotice, FormPage, ResultPage,
-    words::{Language, Wait},
+    AccessPrompt, Document, ErrorPage, FormNotice, FormPage, ResultPage, Texts,
 };
 use axum::{
     Router,
@@ -69,8 +68,8 @@ impl PageRequest {
         }
     }
 
-    fn language(&self, setting: FormLanguage) -> Language {
-        Language::of(setting, self.accepted.as_deref())
+    fn texts(&self, setting: FormLanguage) -> &'static Texts {
+        Texts::of(setting, self.accepted.as_deref())
     }
 
     /// Returns the document of a form's page, in the language of an unknown form if it does not exist.
@@ -80,7 +79,7 @@ impl PageRequest {
 
     /// Returns the document of a page in the language that the form selects.
     fn document(&self, setting: FormLanguage) -> Document {
-        Document { language: self.language(setting), style: self.style.clone() }
+        Document { texts: self.texts(setting), style: self.style.clone() }
     }
 
     /// Returns the error as a page for browsers, and as JSON for programs.
@@ -89,7 +88,7 @@ impl PageRequest {
             return ApiError(error).into_response();
         }
         let document = self.document_of(cx, id).await;
-        let texts = document.texts();
+        let texts = document.texts;
         let wait = retry_after(&error);
         let (title, text) = match error.status() {
             404 => (texts.not_found, texts.not_found_help.to_owned()),
@@ -107,12 +106,12 @@ impl PageRequest {
         let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::BAD_GATEWAY);
         // Logs the error; its response is replaced.
         drop(ApiError(error).into_response());
-        with_wait(html(status, document.language, page), wait)
+        with_wait(html(status, document.texts, page), wait)
     }
 }
 
 fn wait_text(document: &Document, seconds: Option<u32>) -> String {
-    let wait = seconds.map(|seconds| (document.texts().wait)(Wait::from_seconds(seconds)));
+    let wait = seconds.map(|seconds| document.texts.wait(seconds));
     wait.unwrap_or_default()
 }
 
@@ -184,17 +183,15 @@ impl FormRequest {
         let correlation_id = self.cx.correlation_id.as_str().to_owned();
         let answers = self.answers.clone();
         let prompt = AccessPrompt { id: self.id, mode, has_credentials, answers, correlation_id };
-        html(StatusCode::FORBIDDEN, document.language, prompt.render(&document))
+        html(StatusCode::FORBIDDEN, document.texts, prompt.render(&document))
     }
 
     /// Returns the notice of a page without answers.
     fn before_answers(&self, public_form: &PublicForm) -> FormNotice {
         let Some(refusal) = &public_form.not_accepting else { return FormNotice::Nothing };
-        let texts = self.page.language(public_form.form.language).texts();
+        let texts = self.page.texts(public_form.form.language);
         let message = match refusal.code {
-            ErrorCode::FormBudgetExhausted => {
-                (texts.exhausted)(public_form.form.token_budget.window)
-            }
+            ErrorCode::FormBudgetExhausted => texts.exhausted(public_form.form.token_budget.window),
             _ => texts.closed,
         };
         FormNotice::NotAccepting { message, seconds: retry_after(&refusal.clone().into()) }
@@ -212,13 +209,13 @@ impl FormRequest {
         let page = FormPage {
             form: public_form.form.clone(),
             requested_by: public_form.requested_by.clone(),
-            answers: posted.to_answers(&public_form.form.fields, document.texts().decimal),
+            answers: posted.to_answers(&public_form.form.fields, document.texts.decimal),
             notice,
             access_token: self.credentials.access_token.clone(),
             password: self.credentials.password.clone(),
             correlation_id: self.cx.correlation_id.as_str().to_owned(),
         };
-        html(status, document.language, page.render(&document))
+        html(status, document.texts, page.render(&document))
     }
 }
 
@@ -273,7 +270,7 @@ async fn show_result(
     let document = request.document(form.language);
     let link = service.governance.link(&app::text::url::submission(id, decision));
     let page = ResultPage { receipt, form, requested_by, values, link }.render(&document);
-    let mut response = html(StatusCode::OK, document.language, page);
+    let mut response = html(StatusCode::OK, document.texts, page);
     let policy = HeaderValue::from_static(RESULT_POLICY);
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     response
@@ -336,7 +333,7 @@ async fn submit(
     public_form: &PublicForm,
     posted: &PostedForm,
 ) -> Result<DecisionId, Error> {
-    let texts = request.page.language(public_form.form.language).texts();
+    let texts = request.page.texts(public_form.form.language);
     let submission = FormSubmission {
         values: posted.values(&public_form.form.fields, texts.decimal),
         access_token: request.credentials.access_token.clone(),
@@ -357,7 +354,7 @@ fn rejected_response(
     error: &Error,
 ) -> Response {
     let wait = retry_after(error);
-    let texts = request.page.language(public_form.form.language).texts();
+    let texts = request.page.texts(public_form.form.language);
     let wait_notice = |message: String| FormNotice::Wait { message, seconds: wait };
     let notice = match error.code() {
         ErrorCode::ValidationError => {
@@ -367,7 +364,7 @@ fn rejected_response(
         ErrorCode::NoActivePolicies => FormNotice::Closed,
         ErrorCode::FormBudgetExhausted => {
             let window: BudgetWindow = public_form.form.token_budget.window;
-            wait_notice((texts.exhausted)(window).to_owned())
+            wait_notice(texts.exhausted(window).to_owned())
         }
         code if code.status() == 429 => wait_notice(texts.too_many_requests.to_owned()),
         ErrorCode::ServiceUnavailable => wait_notice(texts.unavailable_help.to_owned()),
@@ -392,10 +389,10 @@ const RESULT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 's
                              font-src 'self'; form-action 'self'; base-uri 'none'; \
                              frame-ancestors 'none'";
 
-fn html(status: StatusCode, language: Language, page: String) -> Response {
+fn html(status: StatusCode, texts: &Texts, page: String) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_LANGUAGE, language.tag()),
+        (header::CONTENT_LANGUAGE, texts.language),
         (header::VARY, "accept-language"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::CACHE_CONTROL, "no-store"),

@@ -38,8 +38,8 @@ pub(super) const GROUPS: [(&str, &[Entry]); 6] = [
             Page("docs/API_GUIDE.md", "API guide"),
             Page("docs/COOKBOOK.md", "Policy cookbook"),
             Page("docs/COMPARISON.md", "Comparison"),
-            Page("docs/CLAIMS.md", "Claims and tests"),
-            Page("README.md", "Overview and settings"),
+            Page("docs/INVARIANTS.md", "Guarantees"),
+            Page("README.md", "Overview"),
         ],
     ),
     (
@@ -85,6 +85,7 @@ pub(super) const GROUPS: [(&str, &[Entry]); 6] = [
         "Operations",
         &[
             Page("docs/OPERATIONS.md", "Operations"),
+            Page("docs/SETTINGS.md", "Settings and limits"),
             Page("docs/DATABASE.md", "Database"),
             Page("docs/SCALE.md", "Scale"),
             Page("docs/PERFORMANCE.md", "Performance"),
@@ -94,14 +95,7 @@ pub(super) const GROUPS: [(&str, &[Entry]); 6] = [
             Page("docs/SECURITY.md", "Security"),
         ],
     ),
-    (
-        "Design",
-        &[
-            Page("ARCHITECTURE.md", "Architecture"),
-            Page("docs/INVARIANTS.md", "Guarantees"),
-            Directory("docs/adr"),
-        ],
-    ),
+    ("Design", &[Page("ARCHITECTURE.md", "Architecture"), Directory("docs/adr")]),
 ];
 
 /// A page of the navigation: its path in the repository, and its title if the list has one.

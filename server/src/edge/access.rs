@@ -33,6 +33,7 @@ use crate::{
         quota::Quota,
         rate_limit::QuotaExceeded,
     },
+    endpoint::describe_nothing,
     metrics::EarlyRejection,
     state::Service,
 };
@@ -157,6 +158,8 @@ impl ItemQuota {
         *self.quota.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+describe_nothing!(ItemQuota);
 
 impl<S: Sync> FromRequestParts<S> for ItemQuota {
     type Rejection = ApiError;

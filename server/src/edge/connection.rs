@@ -2,7 +2,6 @@
 
 use std::{
     convert::Infallible,
-    future::Future,
     io,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -18,6 +17,8 @@ use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::{Instant, Sleep},
 };
+
+use crate::endpoint::describe_nothing;
 
 /// The time limits of a silent connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,6 +182,8 @@ impl ConnectionState {
 /// Handle that aborts the connection of a request whose caller does not read the response.
 #[derive(Clone, Debug, Default)]
 pub struct ConnectionAbort(Option<ConnectionState>);
+
+describe_nothing!(ConnectionAbort);
 
 impl ConnectionAbort {
     pub(crate) fn new(connection: &ConnectionState) -> Self {

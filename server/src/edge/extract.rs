@@ -1,6 +1,6 @@
 //! Extractors of handlers: the request context, IDs in the path and strict bodies; and their JSON responses.
 
-use std::{convert::Infallible, str::FromStr, time::Duration};
+use std::{convert::Infallible, marker::PhantomData, str::FromStr, time::Duration};
 
 use axum::{
     body::Bytes,
@@ -23,11 +23,16 @@ use http::{HeaderMap, Method, StatusCode, header, request::Parts};
 use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
     config::edge::EdgeLimits,
     edge::{error::ApiError, query::NoQuery, store_limiter::StorePermit},
+    endpoint::{Describe, Operation, describe_nothing},
 };
+
+// The permission of an endpoint describes its callers.
+describe_nothing!(Authorized, Public, RequestContext, RequestStorePermit);
 
 /// The maximum size of a request body in bytes (contract, section 1).
 pub(crate) const BODY_MAX: usize = 1_048_576;
@@ -102,6 +107,11 @@ impl<S: Send + Sync, T: FromPath> FromRequestParts<S> for Path<T> {
     }
 }
 
+impl<T> Describe for Path<T> {
+    /// The document describes the parameters of a path by their names.
+    fn describe(_: &mut Operation) {}
+}
+
 /// A type that can be parsed from path segments.
 pub trait FromPath: Sized {
     /// Parses `segments`, and returns `None` if they do not match.
@@ -153,16 +163,26 @@ impl RequestStorePermit {
     }
 }
 
-/// A body of at most `MAX` bytes, parsed strictly.
+/// A body of at most `MAX` bytes, parsed strictly. `D` is the type whose doc comments describe it.
 #[derive(Debug)]
-pub struct Body<T, const MAX: usize = BODY_MAX> {
+pub struct Body<T, const MAX: usize = BODY_MAX, D = T> {
     /// The parsed value.
     pub value: T,
     /// The JSON value that was parsed.
     pub json: Value,
+    described_by: PhantomData<fn() -> D>,
 }
 
-impl<S: Sync, T: FromJson, const MAX: usize> FromRequest<S> for Body<T, MAX> {
+/// A body with rules, which `T` reads for the use case and `D` describes.
+pub type RulesBody<T, D> = Body<T, BODY_MAX, D>;
+
+impl<T: FromJson, const MAX: usize, D: ToSchema> Describe for Body<T, MAX, D> {
+    fn describe(operation: &mut Operation) {
+        operation.json_body::<T, D>();
+    }
+}
+
+impl<S: Sync, T: FromJson, const MAX: usize, D> FromRequest<S> for Body<T, MAX, D> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
@@ -181,7 +201,7 @@ impl<S: Sync, T: FromJson, const MAX: usize> FromRequest<S> for Body<T, MAX> {
         };
         let value =
             read::body(&json).map_err(|errors| rule_input::validation_error(&json, &errors))?;
-        Ok(Self { value, json })
+        Ok(Self { value, json, described_by: PhantomData })
     }
 }
 
@@ -378,6 +398,12 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
+impl<T: ToSchema> Describe for Json<T> {
+    fn describe(operation: &mut Operation) {
+        operation.json_answer::<T>(200);
+    }
+}
+
 /// A response with status 201: the path where the created resource can be read, and the resource as JSON. If it has no
 /// path of its own, this is the path of the list or the resource that contains it.
 #[derive(Debug)]
@@ -387,6 +413,12 @@ impl<T: Serialize> IntoResponse for Created<T> {
     fn into_response(self) -> Response {
         let Self(location, resource) = self;
         (StatusCode::CREATED, [(header::LOCATION, location)], Json(resource)).into_response()
+    }
+}
+
+impl<T: ToSchema> Describe for Created<T> {
+    fn describe(operation: &mut Operation) {
+        operation.json_answer::<T>(201);
     }
 }
 

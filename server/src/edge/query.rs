@@ -15,15 +15,15 @@ use contract::{
 };
 use governance::{Error, PageRequest, base::error::invalid};
 use http::request::Parts;
-use utoipa::{
-    IntoParams,
-    openapi::{
-        KnownFormat, ObjectBuilder, Required, SchemaFormat, Type,
-        path::{Parameter, ParameterBuilder, ParameterIn},
-    },
+use utoipa::openapi::{
+    KnownFormat, ObjectBuilder, Required, SchemaFormat, Type,
+    path::{Parameter, ParameterBuilder, ParameterIn},
 };
 
-use crate::edge::{error::ApiError, percent_encoding};
+use crate::{
+    edge::{error::ApiError, percent_encoding},
+    endpoint::{Describe, Operation},
+};
 
 /// A type that is read from the parameters of a query.
 pub trait FromQuery: Sized {
@@ -49,11 +49,11 @@ impl<S: Sync, T: FromQuery> FromRequestParts<S> for Query<T> {
     }
 }
 
-impl<T: FromQuery> IntoParams for Query<T> {
-    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+impl<T: FromQuery> Describe for Query<T> {
+    fn describe(operation: &mut Operation) {
         let mut query = QueryReader { description: Some(Vec::new()), ..QueryReader::default() };
         T::read(&mut query);
-        query.description.unwrap_or_default()
+        operation.query(query.description.unwrap_or_default());
     }
 }
 

@@ -1,115 +1,24 @@
 //! Request bodies: schemas from their readers, with the descriptions of their types.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use contract::{
-    alert::{AcknowledgeRequest, AssignRequest, SnoozeRequest},
-    api_key::ApiKeyDraft,
-    audit::AuditRange,
-    capability::{CapabilityCarry, CapabilityDraft},
-    cli_login::{CodeExchange, KeySurrender},
-    decision::{BatchRequest, EvaluateRequest, RecordRequest},
-    form::{FormDraft, FormPatch, FormSubmission, FormTokenDraft},
-    group::{GroupDraft, GroupPatch},
-    identity_provider::{IdentityProviderDraft, IdentityProviderPatch},
-    member::{AccountSetup, Invitation, MemberPatch, PasswordChange, ResetRequest, UserDraft},
-    outcome::OutcomeRequest,
-    policy::{
-        CommentDraft, EmptyBody, PolicyPatch, Ratification, ReasonBody, ReviewDraft, SealRequest,
-    },
-    read::schema::{RequestSchema, describe},
-    second_factor::{
-        PasskeyDraft, PasskeyOptionsRequest, PasskeyPatch, PasskeySignIn, SecondFactorRequest,
-        TotpConfirmation,
-    },
-    session::{ReauthenticationRequest, SignInRequest},
-    settings::SettingsPatch,
-    tenant::TenantDraft,
-    webhook::{RedriveRequest, SubscriptionDraft},
-};
-use governance::authoring::policy::rule_input::{
-    NewPolicy, NewVersion, SupersedeInput, VersionEdit,
-};
+use contract::read::schema::RequestSchema;
 use serde_json::{Map, Value, json};
 
-use super::responses::{is_null, reachable_components, reference, target};
+use super::responses::{is_null, reachable_components, target};
+use crate::endpoint::schema_path;
 
 /// The suffix of a request schema whose name is already used by a response schema.
 const SUFFIX: &str = "Draft";
 
-/// Returns the schema of the request body `name`, as its reader describes it.
-pub(super) fn describe_body(name: &str) -> Option<RequestSchema> {
-    Some(match name {
-        "AcknowledgeRequest" => describe::<AcknowledgeRequest>(),
-        "ApiKeyDraft" => describe::<ApiKeyDraft>(),
-        "AssignRequest" => describe::<AssignRequest>(),
-        "AuditRange" => describe::<AuditRange>(),
-        "BatchRequest" => describe::<BatchRequest>(),
-        "CapabilityCarry" => describe::<CapabilityCarry>(),
-        "CapabilityDraft" => describe::<CapabilityDraft>(),
-        "CodeExchange" => describe::<CodeExchange>(),
-        "CommentDraft" => describe::<CommentDraft>(),
-        "ReauthenticationRequest" => describe::<ReauthenticationRequest>(),
-        "EmptyBody" => describe::<EmptyBody>(),
-        "EvaluateRequest" => describe::<EvaluateRequest>(),
-        "FormDraft" => describe::<FormDraft>(),
-        "FormPatch" => describe::<FormPatch>(),
-        "FormSubmission" => describe::<FormSubmission>(),
-        "FormTokenDraft" => describe::<FormTokenDraft>(),
-        "GroupDraft" => describe::<GroupDraft>(),
-        "GroupPatch" => describe::<GroupPatch>(),
-        "IdentityProviderDraft" => describe::<IdentityProviderDraft>(),
-        "IdentityProviderPatch" => describe::<IdentityProviderPatch>(),
-        "Invitation" => describe::<Invitation>(),
-        "KeySurrender" => describe::<KeySurrender>(),
-        "SignInRequest" => describe::<SignInRequest>(),
-        "MemberPatch" => describe::<MemberPatch>(),
-        "OutcomeRequest" => describe::<OutcomeRequest>(),
-        "PasskeyDraft" => describe::<PasskeyDraft>(),
-        "PasskeyOptionsRequest" => describe::<PasskeyOptionsRequest>(),
-        "PasskeyPatch" => describe::<PasskeyPatch>(),
-        "PasskeySignIn" => describe::<PasskeySignIn>(),
-        "PasswordChange" => describe::<PasswordChange>(),
-        "PolicyDraft" => describe::<NewPolicy>(),
-        "PolicyPatch" => describe::<PolicyPatch>(),
-        "Ratification" => describe::<Ratification>(),
-        "RecordRequest" => describe::<RecordRequest>(),
-        "RedriveRequest" => describe::<RedriveRequest>(),
-        "ResetRequest" => describe::<ResetRequest>(),
-        "ReviewDraft" => describe::<ReviewDraft>(),
-        "SecondFactorRequest" => describe::<SecondFactorRequest>(),
-        "SealRequest" => describe::<SealRequest>(),
-        "AccountSetup" => describe::<AccountSetup>(),
-        "SettingsPatch" => describe::<SettingsPatch>(),
-        "SnoozeRequest" => describe::<SnoozeRequest>(),
-        "SubscriptionDraft" => describe::<SubscriptionDraft>(),
-        "SupersedeDraft" => describe::<SupersedeInput>(),
-        "TenantDraft" => describe::<TenantDraft>(),
-        "TotpConfirmation" => describe::<TotpConfirmation>(),
-        "UserDraft" => describe::<UserDraft>(),
-        "VersionDraft" => describe::<NewVersion>(),
-        "VersionPatch" => describe::<VersionEdit>(),
-        "ReasonBody" => describe::<ReasonBody>(),
-        _ => return None,
-    })
-}
-
-/// Replaces the schemas of request bodies in the document, and removes components that only the old ones
-/// used.
-pub(super) fn apply(document: &mut Value) {
+/// Replaces the schemas of request bodies in the document by those of their readers, and removes components that only
+/// the old ones used.
+pub(super) fn apply(document: &mut Value, bodies: BTreeMap<String, RequestSchema>) {
     let response_components = reachable_components(document, "responses");
-    let mut bodies = BTreeSet::new();
-    for (_, operation) in methods_mut(document) {
-        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-        if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
-            bodies.insert(name.to_owned());
-        }
-    }
     let old = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
     let mut requests =
         Requests { old: &old, response_components: &response_components, created: Map::new() };
-    for name in &bodies {
-        let Some(RequestSchema { schema, named }) = describe_body(name) else { continue };
+    for (name, RequestSchema { schema, named }) in bodies {
         for (component, schema) in named {
             let schema = serde_json::to_value(schema).unwrap_or_default();
             let schema = requests
@@ -117,8 +26,8 @@ pub(super) fn apply(document: &mut Value) {
             requests.created.insert(component.to_owned(), schema);
         }
         let schema = serde_json::to_value(schema).unwrap_or_default();
-        let schema = requests.with_descriptions(schema, name);
-        requests.created.insert(name.clone(), schema);
+        let schema = requests.with_descriptions(schema, &name);
+        requests.created.insert(name, schema);
     }
     let created = requests.created;
     for (method, operation) in methods_mut(document) {
@@ -215,7 +124,7 @@ impl Requests<'_> {
             Some(existing) if *existing != schema => schema,
             _ => {
                 self.created.insert(name.clone(), schema);
-                json!({"$ref": reference(&name)})
+                json!({"$ref": schema_path(&name)})
             }
         }
     }

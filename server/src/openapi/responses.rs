@@ -6,6 +6,8 @@ use contract::read::schema::{describe, number};
 use governance::authoring::policy::rule_input::NewPolicy;
 use serde_json::{Map, Value, json};
 
+use crate::endpoint::schema_path;
+
 /// Members that may be `null` (contract, section 1). `*` matches every page.
 const NULLABLE: &[(&str, &str)] = &[
     ("ApiKey", "expires_at"),
@@ -26,7 +28,6 @@ const SUFFIX: &str = "Draft";
 /// Corrects the components that responses use.
 pub(super) fn apply(document: &mut Value) {
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
-        reference_page_items(schemas);
         flatten_optional_parts(schemas);
     }
     let response_components = reachable_components(document, "responses");
@@ -42,18 +43,6 @@ pub(super) fn apply(document: &mut Value) {
     if let Some(pending_work) = schemas.get_mut("PendingWork") {
         // The specification allows no further members in this response only.
         pending_work["additionalProperties"] = false.into();
-    }
-}
-
-/// Replaces the inline schema of page items with a reference to their component.
-fn reference_page_items(schemas: &mut Map<String, Value>) {
-    let pages: Vec<String> =
-        schemas.keys().filter(|name| name.starts_with("Page_")).cloned().collect();
-    for page in pages {
-        let item = page.trim_start_matches("Page_");
-        let Some(items) = schemas[&page].pointer_mut("/properties/items/items") else { continue };
-        let inline = std::mem::replace(items, json!({"$ref": reference(item)}));
-        schemas.entry(item).or_insert(inline);
     }
 }
 
@@ -76,10 +65,10 @@ fn flatten_optional_parts(schemas: &mut Map<String, Value>) {
 
 /// Returns the schemas of members whose value is JSON of a specific type or of any type.
 fn json_members() -> Vec<(&'static str, &'static str, Value)> {
-    let gate = || json!({"$ref": reference("Gate")});
+    let gate = || json!({"$ref": schema_path("Gate")});
     let scalar = json!({"anyOf": [{"type": "string"}, number_schema(), {"type": "boolean"}]});
     let conditions: Vec<Value> =
-        CONDITIONS.iter().map(|name| json!({"$ref": reference(name)})).collect();
+        CONDITIONS.iter().map(|name| json!({"$ref": schema_path(name)})).collect();
     vec![
         ("Rule", "condition", json!({"anyOf": conditions})),
         ("Rule", "when", gate()),
@@ -211,10 +200,6 @@ fn remove_null_here(members: &mut Map<String, Value>) {
 /// Returns whether a schema accepts only `null`.
 pub(super) fn is_null(schema: &Value) -> bool {
     schema["type"] == "null"
-}
-
-pub(super) fn reference(name: &str) -> String {
-    format!("#/components/schemas/{name}")
 }
 
 /// Returns the component that a member references, directly, as a list or as an optional value.

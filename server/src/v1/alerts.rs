@@ -5,26 +5,23 @@ use contract::{
         AcknowledgeRequest, AcknowledgeResponse, Alert, AlertFilter, AlertPage, AssignRequest,
         PAGE_MAX, SnoozeRequest,
     },
-    error::ErrorBody,
     id::AlertId,
     pagination::LIMIT_DEFAULT,
-    policy::EmptyBody,
 };
-use governance::notify::alert;
-use utoipa::IntoResponses;
+use endpoint_macro::{get, post};
+use governance::{
+    access::permission::{ACKNOWLEDGE_ALERTS, READ_ALERTS},
+    notify::alert,
+};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, NoBody, Path},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Body, Json, Path},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// List alerts, newest first.
-#[utoipa::path(
-    get, path = "/v1/alerts", tag = "alerts",
-    params(Query<AlertFilter>),
-    responses((status = 200, body = AlertPage))
-)]
+#[get("/v1/alerts", READ_ALERTS)]
 pub async fn list(
     Authorized(cx): Authorized,
     Query(filter): Query<AlertFilter>,
@@ -52,14 +49,10 @@ impl FromQuery for AlertFilter {
 }
 
 /// Read an alert.
-#[utoipa::path(
-    get, path = "/v1/alerts/{id}", tag = "alerts",
-    responses((status = 200, body = Alert))
-)]
+#[get("/v1/alerts/{id}", READ_ALERTS)]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(AlertId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<Alert>> {
     Ok(Json(alert::read(&cx, id).await?))
 }
@@ -67,14 +60,10 @@ pub async fn read(
 /// Acknowledge an alert.
 ///
 /// Acknowledging it again changes nothing and returns who acknowledged it first.
-#[utoipa::path(
-    post, path = "/v1/alerts/{id}/acknowledge", tag = "alerts", request_body = EmptyBody,
-    responses((status = 200, body = Alert))
-)]
+#[post("/v1/alerts/{id}/acknowledge", ACKNOWLEDGE_ALERTS, audit = "alert.acknowledge")]
 pub async fn acknowledge(
     Authorized(cx): Authorized,
     Path((id,)): Path<(AlertId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<Alert>> {
     Ok(Json(alert::acknowledge(&cx, id).await?))
 }
@@ -82,9 +71,10 @@ pub async fn acknowledge(
 /// Acknowledge up to 500 alerts.
 ///
 /// Alerts that do not exist are reported by ID. The others are acknowledged.
-#[utoipa::path(
-    post, path = "/v1/alerts/acknowledge", tag = "alerts", request_body = AcknowledgeRequest,
-    responses((status = 200, body = AcknowledgeResponse))
+#[post(
+    "/v1/alerts/acknowledge", ACKNOWLEDGE_ALERTS, id = "postAlertsAcknowledgeMany",
+    audit = "alert.acknowledge",
+    example = {"ids": ["5f0c9f3e-2c1d-4b7a-9e55-0d3b7f6a1c22"]},
 )]
 pub async fn acknowledge_all(
     Authorized(cx): Authorized,
@@ -93,24 +83,13 @@ pub async fn acknowledge_all(
     Ok(Json(alert::acknowledge_all(&cx, body.value).await?))
 }
 
-/// The error of a change of an acknowledged alert.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "it only describes the responses")]
-enum AlertIsAcknowledged {
-    /// `INVALID_TRANSITION` with the reason `ALERT_ACKNOWLEDGED`.
-    #[response(status = 409)]
-    State(ErrorBody),
-}
-
 /// Assign an alert.
 ///
 /// Without `user_id`, the alert is assigned to no one.
-#[utoipa::path(
-    post, path = "/v1/alerts/{id}/assign", tag = "alerts", request_body = AssignRequest,
-    responses(
-        (status = 200, body = Alert),
-        AlertIsAcknowledged,
-    )
+#[post(
+    "/v1/alerts/{id}/assign", ACKNOWLEDGE_ALERTS, audit = "alert.assign",
+    example = {"user_id": "3b1f0c7a-52d4-4f0e-8a6c-9d2e7b1c4f55"},
+    409 = "`INVALID_TRANSITION` with the reason `ALERT_ACKNOWLEDGED`.",
 )]
 pub async fn assign(
     Authorized(cx): Authorized,
@@ -123,12 +102,10 @@ pub async fn assign(
 /// Snooze an alert.
 ///
 /// Until the given time, the alert is not open. Without `until`, it is open again immediately.
-#[utoipa::path(
-    post, path = "/v1/alerts/{id}/snooze", tag = "alerts", request_body = SnoozeRequest,
-    responses(
-        (status = 200, body = Alert),
-        AlertIsAcknowledged,
-    )
+#[post(
+    "/v1/alerts/{id}/snooze", ACKNOWLEDGE_ALERTS, audit = "alert.snooze",
+    example = {"until": "2026-09-02T08:00:00Z"},
+    409 = "`INVALID_TRANSITION` with the reason `ALERT_ACKNOWLEDGED`.",
 )]
 pub async fn snooze(
     Authorized(cx): Authorized,

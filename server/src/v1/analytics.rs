@@ -2,11 +2,11 @@
 
 use contract::{
     analytics::{Analytics, BucketSize},
-    error::ErrorBody,
     id::PolicyId,
     time::Timestamp,
 };
-use governance::insight::rollup;
+use endpoint_macro::get;
+use governance::{access::permission::READ_POLICY_DECISIONS, insight::rollup};
 
 use crate::edge::{
     error::ApiResult,
@@ -17,14 +17,9 @@ use crate::edge::{
 /// Read the analytics of a policy.
 ///
 /// Counts decisions by verdict over time, and the results of each rule.
-#[utoipa::path(
-    get, path = "/v1/policies/{id}/analytics", tag = "policies",
-    params(Query<AnalyticsRange>),
-    responses(
-        (status = 200, body = Analytics),
-        (status = 422, description = "`VALIDATION_ERROR`, also for more than 1,000 buckets",
-            body = ErrorBody),
-    )
+#[get(
+    "/v1/policies/{id}/analytics", READ_POLICY_DECISIONS,
+    422 = "`VALIDATION_ERROR`, also for more than 1,000 buckets",
 )]
 pub async fn read(
     Authorized(cx): Authorized,

@@ -1,30 +1,31 @@
 //! API key endpoints.
 
+use axum::response::NoContent;
 use contract::{
     api_key::{ApiKey, ApiKeyCreated, ApiKeyDraft},
-    error::ErrorBody,
     id::ApiKeyId,
     pagination::Page,
 };
-use governance::{PageRequest, access::api_key};
-use http::StatusCode;
+use endpoint_macro::{delete, get, post};
+use governance::{
+    PageRequest,
+    access::{api_key, permission::ADMINISTER_KEYS},
+};
 
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Created, Json, Path},
-    query::{NoQuery, Query},
+    query::Query,
 };
 
 /// Create an API key.
 ///
 /// The plaintext key is returned only once. An API key can create keys with a subset of its own scopes, which
 /// expire no later than itself.
-#[utoipa::path(
-    post, path = "/v1/api-keys", tag = "api-keys", request_body = ApiKeyDraft,
-    responses(
-        (status = 201, body = ApiKeyCreated),
-        (status = 403, description = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`", body = ErrorBody),
-    )
+#[post(
+    "/v1/api-keys", ADMINISTER_KEYS, audit = "api_key.create",
+    example = {"name": "invoice service", "scopes": ["decisions:evaluate", "decisions:write"]},
+    403 = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`",
 )]
 pub async fn create(
     Authorized(cx): Authorized,
@@ -35,11 +36,7 @@ pub async fn create(
 }
 
 /// List API keys, newest first, including revoked ones.
-#[utoipa::path(
-    get, path = "/v1/api-keys", tag = "api-keys",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<ApiKey>))
-)]
+#[get("/v1/api-keys", ADMINISTER_KEYS)]
 pub async fn list(
     Authorized(cx): Authorized,
     Query(page): Query<PageRequest>,
@@ -48,14 +45,10 @@ pub async fn list(
 }
 
 /// Read an API key. A revoked key remains.
-#[utoipa::path(
-    get, path = "/v1/api-keys/{id}", tag = "api-keys",
-    responses((status = 200, body = ApiKey))
-)]
+#[get("/v1/api-keys/{id}", ADMINISTER_KEYS)]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(ApiKeyId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<ApiKey>> {
     Ok(Json(api_key::read(&cx, id).await?))
 }
@@ -63,15 +56,14 @@ pub async fn read(
 /// Revoke an API key immediately and permanently.
 ///
 /// Revoking it again changes nothing.
-#[utoipa::path(
-    delete, path = "/v1/api-keys/{id}", tag = "api-keys",
-    responses((status = 204, description = "Revoked; the key remains in the list"))
+#[delete(
+    "/v1/api-keys/{id}", ADMINISTER_KEYS, audit = "api_key.revoke",
+    204 = "Revoked; the key remains in the list",
 )]
 pub async fn revoke(
     Authorized(cx): Authorized,
     Path((id,)): Path<(ApiKeyId,)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     api_key::revoke(&cx, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }

@@ -2,10 +2,14 @@
 
 use contract::{
     audit::{AuditFilter, AuditItem, AuditRange, AuditReport},
-    error::ErrorBody,
     pagination::Page,
 };
-use governance::{PageRequest, proof::audit};
+use endpoint_macro::{get, post};
+use governance::{
+    PageRequest,
+    access::permission::{READ_AUDIT, VERIFY_AUDIT},
+    proof::audit,
+};
 
 use crate::edge::{
     error::ApiResult,
@@ -14,11 +18,7 @@ use crate::edge::{
 };
 
 /// List audit events, newest first.
-#[utoipa::path(
-    get, path = "/v1/audit-log", tag = "audit",
-    params(Query<(AuditFilter, PageRequest)>),
-    responses((status = 200, body = Page<AuditItem>))
-)]
+#[get("/v1/audit-log", READ_AUDIT, tag = "audit")]
 pub async fn list(
     Authorized(cx): Authorized,
     Query((filter, page)): Query<(AuditFilter, PageRequest)>,
@@ -46,12 +46,11 @@ impl FromQuery for AuditFilter {
 ///
 /// Checks the stored bytes: hashes, predecessors, sequence numbers, columns, checkpoints and the end of the
 /// log. If the log was changed, the report shows the change, with status 200.
-#[utoipa::path(
-    post, path = "/v1/audit-log/verify", tag = "audit", request_body = AuditRange,
-    responses(
-        (status = 200, body = AuditReport),
-        (status = 409, description = "`CONFLICT`: another verification of this log is running", body = ErrorBody),
-    )
+#[post(
+    "/v1/audit-log/verify", VERIFY_AUDIT, tag = "audit",
+    no_audit = "verification only reads the audit log",
+    example = {"from_seq": 1, "to_seq": 500},
+    409 = "`CONFLICT`: another verification of this log is running",
 )]
 pub async fn verify(
     Authorized(cx): Authorized,

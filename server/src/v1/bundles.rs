@@ -6,19 +6,26 @@ use axum::{
     body::Bytes,
     response::{IntoResponse, Response},
 };
-use contract::{
-    error::ErrorBody,
-    id::{ChainId, DecisionId},
-};
+use contract::id::{ChainId, DecisionId};
+use endpoint_macro::get;
 use governance::bundle::{self, BundleSource, Export, Format};
 use http::{HeaderMap, header};
 
-use super::conditional::{NotModified, response_with_etag};
-use crate::edge::{
-    error::ApiResult,
-    extract::{Path, Public},
-    query::{FromQuery, Query, QueryReader},
+use super::conditional::response_with_etag;
+use crate::{
+    edge::{
+        error::ApiResult,
+        extract::{Path, Public},
+        query::{FromQuery, Query, QueryReader},
+    },
+    endpoint::Content,
 };
+
+/// The media types of a bundle.
+const BUNDLE: &[(&str, Content)] = &[
+    ("application/x-tar", Content::Bytes),
+    ("application/vnd.service.bundle.v1+json", Content::Object),
+];
 
 impl FromQuery for Format {
     fn read(query: &mut QueryReader) -> Option<Self> {
@@ -32,18 +39,13 @@ impl FromQuery for Format {
 /// Returns an archive, or with `format=json` the same files as one JSON object. `govern-verify` verifies
 /// both; get the trusted keys from another source. The same decision returns the same bytes while its chain
 /// and the trust registry do not change.
-#[utoipa::path(
-    get, path = "/v1/receipts/{decision_id}/bundle", tag = "verification", security(()),
-    params(Query<Format>),
-    responses(
-        (status = 200, description = "The bundle", content(
-            (Vec<u8> = "application/x-tar"),
-            (Object = "application/vnd.service.bundle.v1+json"),
-        )),
-        NotModified,
-        (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
-        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds", body = ErrorBody),
-    )
+#[get(
+    "/v1/receipts/{decision_id}/bundle", any_origin, tag = "verification",
+    content = BUNDLE,
+    200 = "The bundle",
+    304,
+    422 = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`",
+    503 = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds",
 )]
 pub async fn decision(
     Public(cx): Public,
@@ -59,18 +61,13 @@ pub async fn decision(
 ///
 /// Contains all links and receipts, and the seal if there is one. Returns an archive, or with `format=json`
 /// the same files as one JSON object.
-#[utoipa::path(
-    get, path = "/v1/chains/{chain_id}/bundle", tag = "verification", security(()),
-    params(Query<Format>),
-    responses(
-        (status = 200, description = "The bundle", content(
-            (Vec<u8> = "application/x-tar"),
-            (Object = "application/vnd.service.bundle.v1+json"),
-        )),
-        NotModified,
-        (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
-        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds", body = ErrorBody),
-    )
+#[get(
+    "/v1/chains/{chain_id}/bundle", any_origin, tag = "verification",
+    content = BUNDLE,
+    200 = "The bundle",
+    304,
+    422 = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`",
+    503 = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds",
 )]
 pub async fn chain(
     Public(cx): Public,

@@ -1,20 +1,27 @@
 //! Authoring capability endpoints. A capability permits one API key to work on one version of a policy.
 
+use axum::response::NoContent;
 use contract::{
     capability::{
         Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, pending_work::PendingWork,
     },
-    error::ErrorBody,
     id::CapabilityId,
     pagination::Page,
 };
-use governance::{PageRequest, authoring::capability};
-use http::StatusCode;
+use endpoint_macro::{delete, get, post};
+use governance::{
+    PageRequest,
+    access::permission::{
+        CARRY_OVER_CAPABILITIES, ISSUE_CAPABILITIES, READ_PENDING_WORK, READ_POLICIES,
+        REVOKE_CAPABILITIES, USE_CAPABILITY,
+    },
+    authoring::capability,
+};
 
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Created, Json, Path},
-    query::{NoQuery, Query},
+    query::Query,
 };
 
 /// Issue an authoring capability to a new API key.
@@ -22,18 +29,21 @@ use crate::edge::{
 /// The capability permits work on one version of a policy and nothing else. The plaintext key is returned
 /// only once. While a capability with a writing action is live, its version can be set aside but not
 /// superseded. `max_uses` counts writes only.
-#[utoipa::path(
-    post, path = "/v1/authoring-capabilities", tag = "authoring", request_body = CapabilityDraft,
-    responses(
-        (status = 201, body = CapabilityCreated),
-        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: the policy or its version", body = ErrorBody),
-        (
-            status = 409, body = ErrorBody,
-            description = "`INVALID_TRANSITION` with `VERSION_CLOSED`; `CONFLICT` if the service \
+#[post(
+    "/v1/authoring-capabilities", ISSUE_CAPABILITIES, tag = "authoring",
+    audit = "capability.issue",
+    example = {
+        "policy_id": "0b7c6f5e-8d0f-4d0e-9a55-6f2f5f6d1c11",
+        "version": 4,
+        "actions": ["policy.read", "policy.draft.edit", "review.seal", "review.retrieve"],
+        "expires_at": "2027-01-31T00:00:00Z",
+        "max_uses": 40,
+        "name": "drafting assistant",
+    },
+    403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
+    404 = "`NOT_FOUND`: the policy or its version",
+    409 = "`INVALID_TRANSITION` with `VERSION_CLOSED`; `CONFLICT` if the service \
                 has no signing key",
-        ),
-    )
 )]
 pub async fn issue(
     Authorized(cx): Authorized,
@@ -44,11 +54,7 @@ pub async fn issue(
 }
 
 /// List authoring capabilities, newest first, including those carried over or revoked.
-#[utoipa::path(
-    get, path = "/v1/authoring-capabilities", tag = "authoring",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<Capability>))
-)]
+#[get("/v1/authoring-capabilities", READ_POLICIES, tag = "authoring")]
 pub async fn list(
     Authorized(cx): Authorized,
     Query(page): Query<PageRequest>,
@@ -59,14 +65,10 @@ pub async fn list(
 /// Read an authoring capability.
 ///
 /// Includes its lineage of signed grants.
-#[utoipa::path(
-    get, path = "/v1/authoring-capabilities/{id}", tag = "authoring",
-    responses((status = 200, body = Capability))
-)]
+#[get("/v1/authoring-capabilities/{id}", READ_POLICIES, tag = "authoring")]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<Capability>> {
     Ok(Json(capability::read(&cx, id).await?))
 }
@@ -74,41 +76,31 @@ pub async fn read(
 /// Revoke an authoring capability immediately and permanently.
 ///
 /// The capabilities that it was carried over to are revoked too. Revoking it again changes nothing.
-#[utoipa::path(
-    delete, path = "/v1/authoring-capabilities/{id}", tag = "authoring",
-    responses(
-        (status = 204, description = "Revoked; the capability remains in the list"),
-        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-    )
+#[delete(
+    "/v1/authoring-capabilities/{id}", REVOKE_CAPABILITIES, tag = "authoring",
+    audit = "capability.revoke",
+    204 = "Revoked; the capability remains in the list",
+    403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
 )]
 pub async fn revoke(
     Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     capability::revoke(&cx, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Carry a live authoring capability over to a successor draft of the same policy.
 ///
 /// Creates a new grant for the same key with the same terms and the current use count.
-#[utoipa::path(
-    post, path = "/v1/authoring-capabilities/{id}/carry", tag = "authoring",
-    request_body = CapabilityCarry,
-    responses(
-        (status = 201, body = Capability),
-        (
-            status = 403, body = ErrorBody,
-            description = "`HUMAN_REQUIRED`, `FORBIDDEN`, `AUTHORING_CAPABILITY_INTEGRITY`",
-        ),
-        (status = 404, description = "`NOT_FOUND`: the capability or the version", body = ErrorBody),
-        (
-            status = 409, body = ErrorBody,
-            description = "`INVALID_TRANSITION` with `CAPABILITY_NOT_LIVE`, `CAPABILITY_CHAIN_FULL` \
+#[post(
+    "/v1/authoring-capabilities/{id}/carry", CARRY_OVER_CAPABILITIES, tag = "authoring",
+    audit = "capability.carry",
+    example = {"version": 5},
+    403 = "`HUMAN_REQUIRED`, `FORBIDDEN`, `AUTHORING_CAPABILITY_INTEGRITY`",
+    404 = "`NOT_FOUND`: the capability or the version",
+    409 = "`INVALID_TRANSITION` with `CAPABILITY_NOT_LIVE`, `CAPABILITY_CHAIN_FULL` \
                 or `VERSION_NOT_DRAFT`; `CONFLICT` if the service has no signing key",
-        ),
-    )
 )]
 pub async fn carry(
     Authorized(cx): Authorized,
@@ -120,14 +112,11 @@ pub async fn carry(
 }
 
 /// Show the authoring capability of the calling key.
-#[utoipa::path(
-    get, path = "/v1/authoring-capabilities/current", tag = "authoring",
-    responses(
-        (status = 200, body = Capability),
-        (status = 403, description = "`FORBIDDEN`, `AUTHORING_CAPABILITY_…`", body = ErrorBody),
-    )
+#[get(
+    "/v1/authoring-capabilities/current", USE_CAPABILITY, tag = "authoring",
+    403 = "`FORBIDDEN`, `AUTHORING_CAPABILITY_…`",
 )]
-pub async fn current(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<Capability>> {
+pub async fn current(Authorized(cx): Authorized) -> ApiResult<Json<Capability>> {
     Ok(Json(capability::current(&cx).await?))
 }
 
@@ -136,20 +125,14 @@ pub async fn current(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<C
 /// The scope is defined only by the signed grants. The response may be outdated: read the version again
 /// before acting on it. Poll at most once per minute while something is pending, and every five minutes when
 /// nothing changes.
-#[utoipa::path(
-    get, path = "/v1/authoring-capabilities/current/pending-work", tag = "authoring",
-    responses(
-        (status = 200, body = PendingWork),
-        (
-            status = 403, body = ErrorBody,
-            description = "`FORBIDDEN` for a key without a capability; `AUTHORING_CAPABILITY_` followed \
+#[get(
+    "/v1/authoring-capabilities/current/pending-work", READ_PENDING_WORK, tag = "authoring",
+    403 = "`FORBIDDEN` for a key without a capability; `AUTHORING_CAPABILITY_` followed \
                 by `MISSING`, `INTEGRITY`, `REVOKED`, `EXHAUSTED`, `EXPIRED`, `NOT_YET_VALID`, \
                 `OUT_OF_SCOPE` or `OBJECT_MISMATCH`",
-        ),
-        (status = 404, description = "`NOT_FOUND`: the version was deleted", body = ErrorBody),
-    )
+    404 = "`NOT_FOUND`: the version was deleted",
 )]
-pub async fn pending_work(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<PendingWork>> {
+pub async fn pending_work(Authorized(cx): Authorized) -> ApiResult<Json<PendingWork>> {
     Ok(Json(capability::pending_work(&cx).await?))
 }
 

@@ -3,30 +3,29 @@
 use axum::response::{IntoResponse, Response};
 use contract::{
     chain::{Chain, ChainFilter, ChainSeal, ChainVerification},
-    error::ErrorBody,
     id::ChainId,
     pagination::Page,
-    policy::EmptyBody,
 };
-use governance::{PageRequest, deciding::chain};
+use endpoint_macro::{get, post};
+use governance::{
+    PageRequest,
+    access::permission::{READ_DECISIONS, SEAL_CHAINS},
+    deciding::chain,
+};
 use http::HeaderMap;
 
 use super::{
     anchor::{WaitFor, wait_until_anchored},
-    conditional::{NotModified, public_json},
+    conditional::{Tagged, public_json},
 };
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Created, Json, NoBody, Path, Public, RequestStorePermit},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Created, Json, Path, Public, RequestStorePermit},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// List decision chains, newest first.
-#[utoipa::path(
-    get, path = "/v1/chains", tag = "chains",
-    params(Query<(ChainFilter, PageRequest)>),
-    responses((status = 200, body = Page<Chain>))
-)]
+#[get("/v1/chains", READ_DECISIONS)]
 pub async fn list(
     Authorized(cx): Authorized,
     Query((filter, page)): Query<(ChainFilter, PageRequest)>,
@@ -47,19 +46,17 @@ impl FromQuery for ChainFilter {
 ///
 /// A sealed chain accepts no further steps. Sealing it again returns the same seal. A chain that fails
 /// verification is not sealed.
-#[utoipa::path(
-    post, path = "/v1/chains/{chain_id}/seal", tag = "chains", request_body = EmptyBody,
-    responses(
-        (status = 201, description = "Sealed", body = ChainSeal),
-        (status = 200, description = "Already sealed", body = ChainSeal),
-        (status = 409, description = "`CONFLICT`: the chain fails verification", body = ErrorBody),
-        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many chains and bundles are being checked; retry after `retry_after` seconds", body = ErrorBody),
-    )
+#[post(
+    "/v1/chains/{chain_id}/seal", SEAL_CHAINS, audit = "chain.seal",
+    answer = Created<ChainSeal>,
+    201 = "Sealed",
+    200 = "Already sealed",
+    409 = "`CONFLICT`: the chain fails verification",
+    503 = "`SERVICE_UNAVAILABLE`: too many chains and bundles are being checked; retry after `retry_after` seconds",
 )]
 pub async fn seal(
     Authorized(cx): Authorized,
     Path((id,)): Path<(ChainId,)>,
-    _: NoBody,
 ) -> ApiResult<Response> {
     let sealing = chain::seal(&cx, id).await?;
     if !sealing.is_new {
@@ -71,18 +68,14 @@ pub async fn seal(
 /// Read the public seal of a chain.
 ///
 /// Returns 404 while the chain is open.
-#[utoipa::path(
-    get, path = "/v1/chains/{chain_id}/seal", tag = "verification", security(()),
-    params(Query<Option<WaitFor>>),
-    responses((status = 200, body = ChainSeal), NotModified)
-)]
+#[get("/v1/chains/{chain_id}/seal", any_origin, tag = "verification")]
 pub async fn read_seal(
     Public(cx): Public,
     Path((id,)): Path<(ChainId,)>,
     Query(wait): Query<Option<WaitFor>>,
     headers: HeaderMap,
     permit: RequestStorePermit,
-) -> ApiResult<Response> {
+) -> ApiResult<Tagged<ChainSeal>> {
     let read = || chain::read_seal(&cx, id);
     let is_anchored = |seal: &ChainSeal| seal.transparency_anchor.is_some();
     public_json(&headers, &wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?)
@@ -93,15 +86,11 @@ pub async fn read_seal(
 /// Checks every link, every receipt in the chain, and the seal. `problems` lists failures of the claim
 /// `chain_proofs` of a verification bundle; `warnings` do not indicate tampering. The same links can be
 /// verified offline.
-#[utoipa::path(
-    get, path = "/v1/chains/{chain_id}/verify", tag = "verification", security(()),
-    responses((status = 200, body = ChainVerification), NotModified)
-)]
+#[get("/v1/chains/{chain_id}/verify", any_origin, tag = "verification")]
 pub async fn verify(
     Public(cx): Public,
     Path((id,)): Path<(ChainId,)>,
-    _: NoQuery,
     headers: HeaderMap,
-) -> ApiResult<Response> {
+) -> ApiResult<Tagged<ChainVerification>> {
     public_json(&headers, &chain::verify(&cx, id).await?)
 }

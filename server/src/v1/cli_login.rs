@@ -1,12 +1,12 @@
 //! Sign-in of the command line through the browser.
 
+use axum::response::NoContent;
 use contract::{
     api_key::ApiKeyCreated,
     cli_login::{CodeExchange, KeySurrender},
-    error::ErrorBody,
 };
+use endpoint_macro::post;
 use governance::access::{api_key, cli_login};
-use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
@@ -18,14 +18,15 @@ use crate::edge::{
 /// A signed-in user allows the key on the page `/cli-login`, which returns the code. The key has the name, the scopes
 /// and the expiry that the user chose, and acts for the user. A code can be used once, within a minute after a redirect
 /// or five minutes after it was shown, and only with the verifier and the port of the program that requested it.
-#[utoipa::path(
-    post, path = "/v1/cli/token", tag = "api-keys", request_body = CodeExchange,
-    responses(
-        (status = 201, body = ApiKeyCreated),
-        (status = 403, description = "`FORBIDDEN`: the user may no longer create API keys", body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: the code is not valid, was used or has expired",
-            body = ErrorBody),
-    )
+#[post(
+    "/v1/cli/token", public, tag = "api-keys", audit = "api_key.create",
+    example = {
+        "code": "qqqqqgAAQACAAAAAAAAAAIVCbYBVs9aHcjNMCzqZIcp0vDXTmRnTcjJgsXvVIYyg",
+        "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+        "port": 52_011,
+    },
+    403 = "`FORBIDDEN`: the user may no longer create API keys",
+    404 = "`NOT_FOUND`: the code is not valid, was used or has expired",
 )]
 pub async fn exchange(
     Public(cx): Public,
@@ -39,11 +40,12 @@ pub async fn exchange(
 ///
 /// Any key can be revoked by the program that has it, also without the scope `api-keys:admin`. The response is the same
 /// for a key that is unknown, revoked or expired.
-#[utoipa::path(
-    post, path = "/v1/cli/revoke", tag = "api-keys", request_body = KeySurrender,
-    responses((status = 204, description = "The key is not valid, or no longer valid"))
+#[post(
+    "/v1/cli/revoke", public, tag = "api-keys", audit = "api_key.revoke",
+    example = {"api_key": "svc_sXw5Z1u1x3YV0m0Yl0m1d0cG9fQ2l8o4mJvH3bq7T2E"},
+    204 = "The key is not valid, or no longer valid",
 )]
-pub async fn revoke(Public(cx): Public, body: Body<KeySurrender>) -> ApiResult<StatusCode> {
+pub async fn revoke(Public(cx): Public, body: Body<KeySurrender>) -> ApiResult<NoContent> {
     api_key::revoke_own(&cx, &body.value.api_key).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }

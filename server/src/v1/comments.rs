@@ -1,18 +1,17 @@
 //! Comment endpoints.
 
 use contract::{
-    error::ErrorBody,
     id::{CommentId, PolicyId},
     pagination::Page,
-    policy::{Comment, CommentDraft, EmptyBody},
+    policy::{Comment, CommentDraft},
 };
-use governance::{PageRequest, authoring::policy::version::comment};
-use utoipa::IntoResponses;
+use endpoint_macro::{get, post};
+use governance::{PageRequest, access::permission::COMMENT, authoring::policy::version::comment};
 
 use super::versions::Version;
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, FromPath, Json, NoBody, Path},
+    extract::{Authorized, Body, Created, FromPath, Json, Path},
     query::Query,
 };
 
@@ -41,11 +40,7 @@ impl FromPath for CommentPath {
 /// List the comments on a version, newest first.
 ///
 /// It contains the first entries of threads and their replies. Comments of review records are first entries.
-#[utoipa::path(
-    get, path = "/v1/policies/{id}/versions/{version}/comments", tag = "reviews",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<Comment>))
-)]
+#[get("/v1/policies/{id}/versions/{version}/comments", COMMENT, tag = "reviews")]
 pub async fn list(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
@@ -58,10 +53,12 @@ pub async fn list(
 ///
 /// Threads have one level: a reply to a reply belongs to the same thread, and its `in_reply_to` is the first
 /// entry. A comment can be written in any status of the version. It is not part of any signed statement.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/comments", tag = "reviews",
-    request_body = CommentDraft,
-    responses((status = 201, body = Comment))
+#[post(
+    "/v1/policies/{id}/versions/{version}/comments", COMMENT, tag = "reviews",
+    audit = "comment.create",
+    example = {
+        "rule_code": "PAY-LIMIT", "text": "Is the limit per day? @ada@acme.example",
+    },
 )]
 pub async fn create(
     Authorized(cx): Authorized,
@@ -72,30 +69,17 @@ pub async fn create(
     Ok(Created(format!("/v1/policies/{id}/versions/{version}/comments"), comment))
 }
 
-/// The error of a change of the state of a reply. Only the first entry of a thread has a state.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "it only describes the responses")]
-enum ReplyHasNoState {
-    /// `CONFLICT`: the comment is a reply.
-    #[response(status = 409)]
-    Reply(ErrorBody),
-}
-
 /// Resolve the thread of a comment.
 ///
 /// Resolving it again changes nothing and returns who resolved it first.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/comments/{comment_id}/resolve",
-    tag = "reviews", request_body = EmptyBody,
-    responses(
-        (status = 200, body = Comment),
-        ReplyHasNoState,
-    )
+#[post(
+    "/v1/policies/{id}/versions/{version}/comments/{comment_id}/resolve", COMMENT, tag = "reviews",
+    audit = "comment.resolve",
+    409 = "`CONFLICT`: the comment is a reply.",
 )]
 pub async fn resolve(
     Authorized(cx): Authorized,
     Path(CommentPath { id, version, comment_id }): Path<CommentPath>,
-    _: NoBody,
 ) -> ApiResult<Json<Comment>> {
     Ok(Json(comment::resolve(&cx, id, version, comment_id).await?))
 }
@@ -103,18 +87,14 @@ pub async fn resolve(
 /// Reopen the resolved thread of a comment.
 ///
 /// Reopening an open thread changes nothing.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/comments/{comment_id}/reopen",
-    tag = "reviews", request_body = EmptyBody,
-    responses(
-        (status = 200, body = Comment),
-        ReplyHasNoState,
-    )
+#[post(
+    "/v1/policies/{id}/versions/{version}/comments/{comment_id}/reopen", COMMENT, tag = "reviews",
+    audit = "comment.reopen",
+    409 = "`CONFLICT`: the comment is a reply.",
 )]
 pub async fn reopen(
     Authorized(cx): Authorized,
     Path(CommentPath { id, version, comment_id }): Path<CommentPath>,
-    _: NoBody,
 ) -> ApiResult<Json<Comment>> {
     Ok(Json(comment::reopen(&cx, id, version, comment_id).await?))
 }

@@ -1,5 +1,7 @@
 //! Responses with an `ETag`. A client that has the current version gets 304 without a body.
 
+use std::marker::PhantomData;
+
 use axum::{
     body::Bytes,
     response::{IntoResponse, Response},
@@ -8,31 +10,50 @@ use governance::Error;
 use http::{HeaderMap, StatusCode, header};
 use receipt::digest::Digest;
 use serde::Serialize;
-use utoipa::IntoResponses;
+use utoipa::ToSchema;
 
-use crate::edge::error::ApiResult;
+use crate::{
+    edge::error::ApiResult,
+    endpoint::{Describe, Operation},
+};
 
-/// Describes the response to a client that has the current version.
-#[derive(IntoResponses)]
-#[response(status = 304, description = "Not modified: `If-None-Match` contains the current ETag")]
-pub(super) struct NotModified;
+/// A JSON response with an `ETag`.
+#[derive(Debug)]
+pub struct Tagged<T> {
+    response: Response,
+    resource: PhantomData<fn() -> T>,
+}
+
+impl<T> IntoResponse for Tagged<T> {
+    fn into_response(self) -> Response {
+        self.response
+    }
+}
+
+impl<T: ToSchema> Describe for Tagged<T> {
+    fn describe(operation: &mut Operation) {
+        operation.json_answer::<T>(200);
+        operation.describe_status(304, "");
+    }
+}
 
 /// The cache policy of immutable responses: one year.
 pub(super) const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Returns a public JSON response that clients must revalidate.
-pub(super) fn public_json(headers: &HeaderMap, body: &impl Serialize) -> ApiResult<Response> {
+pub(super) fn public_json<T: Serialize>(headers: &HeaderMap, body: &T) -> ApiResult<Tagged<T>> {
     cached_json(headers, body, "no-cache")
 }
 
 /// Returns a public JSON response with the cache policy `cache`.
-pub(super) fn cached_json(
+pub(super) fn cached_json<T: Serialize>(
     headers: &HeaderMap,
-    body: &impl Serialize,
+    body: &T,
     cache: &'static str,
-) -> ApiResult<Response> {
+) -> ApiResult<Tagged<T>> {
     let text = serde_json::to_string(body).map_err(|error| Error::Bug(error.into()))?;
-    Ok(public_response(headers, text, "application/json", cache).into_response())
+    let response = public_response(headers, text, "application/json", cache).into_response();
+    Ok(Tagged { response, resource: PhantomData })
 }
 
 /// Returns a public response with its `ETag`, or 304 if the client has it.

@@ -6,34 +6,34 @@ use contract::{
         BatchRequest, DecisionFilter, DecisionRecord, EvaluateBatchResponse, EvaluateRequest,
         EvaluateResponse, PolicyDecisionFilter, RecordRequest, RecordResponse,
     },
-    error::ErrorBody,
     evaluation::Verdict,
     id::{DecisionId, PolicyId},
     pagination::Page,
-    policy::EmptyBody,
     replay::Replay,
 };
+use endpoint_macro::{get, post};
 use governance::{
     PageRequest,
+    access::permission::{EVALUATE, READ_DECISIONS, READ_POLICY_DECISIONS, RECORD},
     deciding::decision::{self, StreamFilter},
 };
 use http::{StatusCode, header};
+use serde_json::{Value, json};
 
 use super::anchor::{WaitFor, wait_until_anchored};
 use crate::edge::{
     access::ItemQuota,
     error::ApiResult,
-    extract::{Authorized, Body, Json, NoBody, Path, RequestStorePermit, json_text},
+    extract::{Authorized, Body, Created, Json, Path, RequestStorePermit, json_text},
     query::{FromQuery, Query, QueryReader},
 };
 
 /// Evaluate a context without recording a decision.
-#[utoipa::path(
-    post, path = "/v1/decisions/evaluate", tag = "decisions", request_body = EvaluateRequest,
-    responses(
-        (status = 200, body = EvaluateResponse),
-        (status = 404, description = "`NO_ACTIVE_POLICIES`", body = ErrorBody),
-    )
+#[post(
+    "/v1/decisions/evaluate", EVALUATE, no_audit = "a dry run is not stored",
+    example = {"context": payment()},
+    answer = Json<EvaluateResponse>,
+    404 = "`NO_ACTIVE_POLICIES`",
 )]
 pub async fn evaluate(
     Authorized(cx): Authorized,
@@ -43,18 +43,23 @@ pub async fn evaluate(
 }
 
 /// Evaluate a context; an alias of `POST /v1/decisions/evaluate`.
-#[utoipa::path(
-    post, path = "/v1/decisions/dry-run", tag = "decisions", request_body = EvaluateRequest,
-    responses((status = 200, body = EvaluateResponse), (status = 404, body = ErrorBody))
+#[post(
+    "/v1/decisions/dry-run", EVALUATE, no_audit = "a dry run is not stored",
+    example = {"context": payment()},
+    answer = Json<EvaluateResponse>,
+    404,
 )]
 pub async fn dry_run(api: Authorized, body: Body<EvaluateRequest>) -> ApiResult<Response> {
     evaluate(api, body).await
 }
 
 /// Evaluate a context; an alias of `POST /v1/decisions/evaluate`.
-#[utoipa::path(
-    post, path = "/v1/decisions/dryRun", tag = "decisions", request_body = EvaluateRequest,
-    responses((status = 200, body = EvaluateResponse), (status = 404, body = ErrorBody))
+#[post(
+    "/v1/decisions/dryRun", EVALUATE, id = "postDecisionsDryRunCamelCase",
+    no_audit = "a dry run is not stored",
+    example = {"context": payment()},
+    answer = Json<EvaluateResponse>,
+    404,
 )]
 pub async fn dry_run_camel(api: Authorized, body: Body<EvaluateRequest>) -> ApiResult<Response> {
     evaluate(api, body).await
@@ -66,9 +71,9 @@ pub async fn dry_run_camel(api: Authorized, body: Body<EvaluateRequest>) -> ApiR
 ///
 /// An invalid body is rejected as a whole, with one error for each invalid value. A context without an active
 /// policy has an `error` as its result.
-#[utoipa::path(
-    post, path = "/v1/decisions/evaluate-batch", tag = "decisions", request_body = BatchRequest,
-    responses((status = 200, body = EvaluateBatchResponse))
+#[post(
+    "/v1/decisions/evaluate-batch", EVALUATE, no_audit = "a dry run is not stored",
+    example = {"contexts": [payment()]},
 )]
 pub async fn evaluate_batch(
     Authorized(cx): Authorized,
@@ -80,23 +85,20 @@ pub async fn evaluate_batch(
 }
 
 /// Evaluate a context and record the decision, exactly once per idempotency key.
-#[utoipa::path(
-    post, path = "/v1/decisions/record", tag = "decisions", request_body = RecordRequest,
-    responses(
-        (status = 201, description = "Recorded", body = RecordResponse),
-        (status = 200, description = "Already recorded by the same request", body = RecordResponse),
-        (
-            status = 404,
-            description = "`NO_ACTIVE_POLICIES`; `NOT_FOUND` for a chain of another tenant",
-            body = ErrorBody,
-        ),
-        (
-            status = 409,
-            description = "`CONFLICT`: the chain already has this step; `CHAIN_SEALED`",
-            body = ErrorBody,
-        ),
-        (status = 422, description = "`VALIDATION_ERROR`, `IDEMPOTENCY_KEY_REUSED`", body = ErrorBody),
-    )
+#[post(
+    "/v1/decisions/record", RECORD, audit = "decision.record",
+    example = {
+        "idempotency_key": "invoice-2026-0417",
+        "context": payment(),
+        "actor": {"id": "erp-7", "type": "system"},
+        "chain": {"chain_id": "c3a1b2d4-0e5f-4a6b-8c7d-9e0f1a2b3c4d", "chain_step": 1},
+    },
+    answer = Created<RecordResponse>,
+    201 = "Recorded",
+    200 = "Already recorded by the same request",
+    404 = "`NO_ACTIVE_POLICIES`; `NOT_FOUND` for a chain of another tenant",
+    409 = "`CONFLICT`: the chain already has this step; `CHAIN_SEALED`",
+    422 = "`VALIDATION_ERROR`, `IDEMPOTENCY_KEY_REUSED`",
 )]
 pub async fn record(Authorized(cx): Authorized, body: Body<RecordRequest>) -> ApiResult<Response> {
     let result = decision::record(&cx, &body.json, body.value).await?;
@@ -112,11 +114,7 @@ pub async fn record(Authorized(cx): Authorized, body: Body<RecordRequest>) -> Ap
 /// Read a recorded decision.
 ///
 /// Includes its outcome, if one was recorded.
-#[utoipa::path(
-    get, path = "/v1/decisions/{id}", tag = "decisions",
-    params(Query<Option<WaitFor>>),
-    responses((status = 200, body = DecisionRecord))
-)]
+#[get("/v1/decisions/{id}", READ_DECISIONS)]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(DecisionId,)>,
@@ -132,14 +130,10 @@ pub async fn read(
 ///
 /// The stored context is evaluated against the stored snapshot with the recorded time, independent of the
 /// current policies. Nothing is recorded.
-#[utoipa::path(
-    post, path = "/v1/decisions/{id}/replay", tag = "decisions", request_body = EmptyBody,
-    responses((status = 200, body = Replay))
-)]
+#[post("/v1/decisions/{id}/replay", READ_DECISIONS, no_audit = "a replay is not stored")]
 pub async fn replay(
     Authorized(cx): Authorized,
     Path((id,)): Path<(DecisionId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<Replay>> {
     Ok(Json(decision::replay(&cx, id).await?))
 }
@@ -147,11 +141,7 @@ pub async fn replay(
 /// List recorded decisions, newest first.
 ///
 /// The decisions of one chain are listed by step, the first step first.
-#[utoipa::path(
-    get, path = "/v1/decisions", tag = "decisions",
-    params(Query<(DecisionFilter, PageRequest)>),
-    responses((status = 200, body = Page<DecisionRecord>))
-)]
+#[get("/v1/decisions", READ_DECISIONS)]
 pub async fn list(
     Authorized(cx): Authorized,
     Query((filter, page)): Query<(DecisionFilter, PageRequest)>,
@@ -160,13 +150,9 @@ pub async fn list(
 }
 
 /// List the decisions that evaluated one version of a policy, newest first.
-#[utoipa::path(
-    get, path = "/v1/policies/{id}/decisions", tag = "policies",
-    params(Query<(PolicyDecisionFilter, PageRequest)>),
-    responses(
-        (status = 200, body = Page<DecisionRecord>),
-        (status = 404, description = "`NOT_FOUND`: the policy or its version", body = ErrorBody),
-    )
+#[get(
+    "/v1/policies/{id}/decisions", READ_POLICY_DECISIONS,
+    404 = "`NOT_FOUND`: the policy or its version",
 )]
 pub async fn of_policy(
     Authorized(cx): Authorized,
@@ -241,4 +227,12 @@ fn verdict(query: &mut QueryReader) -> Option<Verdict> {
 
 fn rule_code(query: &mut QueryReader) -> Option<String> {
     query.text("rule_code", 100, "Only decisions that violate this rule")
+}
+
+/// The context of the examples.
+fn payment() -> Value {
+    json!({
+        "decision_type": "payment",
+        "fields": {"amount": 4200, "currency": "EUR", "supplier": "Nordwind GmbH"},
+    })
 }

@@ -4,9 +4,11 @@ use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
+use endpoint_macro::get;
 use futures_util::stream;
 use governance::{
     Error,
+    access::permission::EXPORT_DECISIONS,
     deciding::decision::{self, Export, ExportFormat, ExportRequest},
 };
 use http::header;
@@ -17,6 +19,7 @@ use crate::{
         extract::Authorized,
         query::{FromQuery, Query, QueryReader},
     },
+    endpoint::Content,
     v1::decisions::filter,
 };
 
@@ -27,16 +30,10 @@ use crate::{
 /// unavailable, or if the key is revoked or the user removed during the export. In CSV, a cell that begins
 /// with `=`, `+`, `-`, `@`, a tab or a carriage return is prefixed with `'`, so that spreadsheets do not
 /// interpret it as a formula.
-#[utoipa::path(
-    get, path = "/v1/decisions/export", tag = "decisions",
-    params(Query<ExportRequest>),
-    responses(
-        (
-            status = 200,
-            description = "NDJSON with one decision record per line, or CSV",
-            content((String = "application/x-ndjson"), (String = "text/csv")),
-        ),
-    )
+#[get(
+    "/v1/decisions/export", EXPORT_DECISIONS, audit = "decision.export",
+    content = &[("application/x-ndjson", Content::Text), ("text/csv", Content::Text)],
+    200 = "NDJSON with one decision record per line, or CSV",
 )]
 pub async fn export(
     Authorized(cx): Authorized,

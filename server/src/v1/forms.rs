@@ -4,11 +4,10 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::{
     Extension,
-    extract::{ConnectInfo, State},
-    response::{IntoResponse, Response},
+    extract::{ConnectInfo, FromRequestParts, State},
+    response::{IntoResponse, NoContent, Response},
 };
 use contract::{
-    error::ErrorBody,
     form::{
         ACCESS_CHARS_MAX, Form, FormContract, FormDraft, FormPatch, FormSchema, FormSubmission,
         FormSubmissionResult, FormToken, FormTokenDraft,
@@ -18,28 +17,34 @@ use contract::{
     receipt::Receipt,
     text::normalized_password,
 };
+use endpoint_macro::{delete, get, patch, post};
 use governance::{
     Cx, PageRequest,
-    access::session,
+    access::{
+        permission::{READ_FORMS, WRITE_FORMS},
+        session,
+    },
     base::error::invalid_field,
     deciding::form::{self, FormCredentials},
 };
-use http::{HeaderMap, HeaderName, StatusCode, header};
+use http::{HeaderMap, HeaderName, StatusCode, header, request::Parts};
+use serde_json::json;
 use tower_sessions::Session;
 
 use super::{
     anchor::{WaitFor, wait_until_anchored},
-    conditional::{NotModified, cached_json, public_json},
+    conditional::{Tagged, cached_json, public_json},
 };
 use crate::{
     edge::{
         access::{self, CallerInfo},
         error::{ApiError, ApiResult},
         extract::{Authorized, Body, Created, Json, Path, Public, RequestStorePermit},
-        query::{FromQuery, NoQuery, Query, QueryReader},
+        query::{FromQuery, Query, QueryReader},
         quota::Quota,
         rate_limit::QuotaExceeded,
     },
+    endpoint::{Describe, Operation},
     metrics::EarlyRejection,
     state::Service,
 };
@@ -50,12 +55,21 @@ pub(crate) const SUBMISSION_MAX: usize = 262_144;
 /// Create a form.
 ///
 /// Without `fields`, the fields are derived from the active rules of its policy.
-#[utoipa::path(
-    post, path = "/v1/forms", tag = "forms", request_body = FormDraft,
-    responses(
-        (status = 201, body = Form),
-        (status = 404, description = "`NOT_FOUND`: the policy", body = ErrorBody),
-    )
+#[post(
+    "/v1/forms", WRITE_FORMS, audit = "form.create",
+    example = {
+        "policy_id": "0b7c6f5e-8d0f-4d0e-9a55-6f2f5f6d1c11",
+        "title": "Vendor request",
+        "decision_type": "vendor_payment",
+        "fields": [
+            {"name": "amount", "label": "Contract value", "type": "number", "required": true},
+            {"name": "purpose", "label": "Purpose", "type": "textarea", "max_length": 2000},
+        ],
+        "access_mode": "open",
+        "is_published": true,
+        "token_budget": {"limit": 100, "window": "day"},
+    },
+    404 = "`NOT_FOUND`: the policy",
 )]
 pub async fn create(Authorized(cx): Authorized, body: Body<FormDraft>) -> ApiResult<Created<Form>> {
     let form = form::create(&cx, body.value).await?;
@@ -63,11 +77,7 @@ pub async fn create(Authorized(cx): Authorized, body: Body<FormDraft>) -> ApiRes
 }
 
 /// List forms, newest first.
-#[utoipa::path(
-    get, path = "/v1/forms", tag = "forms",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<Form>))
-)]
+#[get("/v1/forms", READ_FORMS)]
 pub async fn list(
     Authorized(cx): Authorized,
     Query(page): Query<PageRequest>,
@@ -76,14 +86,10 @@ pub async fn list(
 }
 
 /// Read a form.
-#[utoipa::path(
-    get, path = "/v1/forms/{form_id}", tag = "forms",
-    responses((status = 200, body = Form))
-)]
+#[get("/v1/forms/{form_id}", READ_FORMS)]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<Form>> {
     Ok(Json(form::read(&cx, id).await?))
 }
@@ -91,10 +97,7 @@ pub async fn read(
 /// Change, publish or unpublish a form.
 ///
 /// `is_published` publishes and unpublishes it.
-#[utoipa::path(
-    patch, path = "/v1/forms/{form_id}", tag = "forms", request_body = FormPatch,
-    responses((status = 200, body = Form))
-)]
+#[patch("/v1/forms/{form_id}", WRITE_FORMS, audit = "form.edit", example = {"is_published": false})]
 pub async fn edit(
     Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
@@ -106,25 +109,22 @@ pub async fn edit(
 /// Delete a form with its tokens.
 ///
 /// Its decisions are not deleted.
-#[utoipa::path(
-    delete, path = "/v1/forms/{form_id}", tag = "forms",
-    responses((status = 204, description = "Deleted"))
-)]
+#[delete("/v1/forms/{form_id}", WRITE_FORMS, audit = "form.delete", 204 = "Deleted")]
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     form::delete(&cx, id, None).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Create a token for a form with access mode `token`.
 ///
 /// The token is returned only once.
-#[utoipa::path(
-    post, path = "/v1/forms/{form_id}/tokens", tag = "forms", request_body = FormTokenDraft,
-    responses((status = 201, body = FormToken))
+#[post(
+    "/v1/forms/{form_id}/tokens", WRITE_FORMS, audit = "form_token.create",
+    example = {"max_uses": 1},
+    answer = Created<FormToken>,
 )]
 pub async fn issue_token(
     Authorized(cx): Authorized,
@@ -139,17 +139,16 @@ pub async fn issue_token(
 /// Revoke a form token immediately and permanently.
 ///
 /// Revoking it again changes nothing.
-#[utoipa::path(
-    delete, path = "/v1/forms/{form_id}/tokens/{token_id}", tag = "forms",
-    responses((status = 204, description = "Revoked"))
+#[delete(
+    "/v1/forms/{form_id}/tokens/{token_id}", WRITE_FORMS, audit = "form_token.revoke",
+    204 = "Revoked",
 )]
 pub async fn revoke_token(
     Authorized(cx): Authorized,
     Path((id, token)): Path<(FormId, FormTokenId)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     form::revoke_token(&cx, id, token).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 pub(crate) type Peer = Option<Extension<ConnectInfo<SocketAddr>>>;
@@ -161,22 +160,36 @@ pub(crate) fn address(peer: Peer) -> Option<IpAddr> {
 /// The header for the password of a form on reads. In a URL it would be stored in logs and browser histories.
 pub(crate) const FORM_PASSWORD: HeaderName = HeaderName::from_static("x-form-password");
 
-/// Returns the password in the header [`FORM_PASSWORD`], as UTF-8.
-///
-/// # Errors
-/// Returns `VALIDATION_ERROR` for `X-Form-Password` if the header is repeated, not UTF-8 or too long.
-fn form_password(headers: &HeaderMap) -> ApiResult<Option<String>> {
-    let mut values = headers.get_all(FORM_PASSWORD).iter();
-    let Some(value) = values.next() else { return Ok(None) };
-    let password = std::str::from_utf8(value.as_bytes()).ok();
-    let is_short = |text: &&str| normalized_password(text).chars().count() <= ACCESS_CHARS_MAX;
-    let password = password.filter(is_short);
-    let (Some(password), None) = (password, values.next()) else {
-        let message =
-            format!("must be sent once, as UTF-8 of at most {ACCESS_CHARS_MAX} characters");
-        return Err(invalid_field("X-Form-Password", "format", &message).into());
-    };
-    Ok(Some(password.to_owned()))
+/// The password in the header [`FORM_PASSWORD`], as UTF-8.
+#[derive(Debug)]
+pub struct FormPassword(Option<String>);
+
+impl<S: Sync> FromRequestParts<S> for FormPassword {
+    type Rejection = ApiError;
+
+    /// # Errors
+    /// Returns `VALIDATION_ERROR` for `X-Form-Password` if the header is repeated, not UTF-8 or too long.
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let mut values = parts.headers.get_all(FORM_PASSWORD).iter();
+        let Some(value) = values.next() else { return Ok(Self(None)) };
+        let password = std::str::from_utf8(value.as_bytes()).ok();
+        let is_short = |text: &&str| normalized_password(text).chars().count() <= ACCESS_CHARS_MAX;
+        let password = password.filter(is_short);
+        let (Some(password), None) = (password, values.next()) else {
+            let message =
+                format!("must be sent once, as UTF-8 of at most {ACCESS_CHARS_MAX} characters");
+            return Err(invalid_field("X-Form-Password", "format", &message).into());
+        };
+        Ok(Self(Some(password.to_owned())))
+    }
+}
+
+impl Describe for FormPassword {
+    fn describe(operation: &mut Operation) {
+        let schema =
+            json!({"type": "string", "maxLength": ACCESS_CHARS_MAX, "pattern": "^[ -~]*$"});
+        operation.header("X-Form-Password", "For access mode `password`, as UTF-8", &schema);
+    }
 }
 
 #[derive(Debug)]
@@ -199,9 +212,8 @@ async fn read_credentials(
     session: &Session,
     peer: Peer,
     access_token: Option<String>,
-    headers: &HeaderMap,
+    password: Option<String>,
 ) -> ApiResult<FormCredentials> {
-    let password = form_password(headers)?;
     let signed_in = session::current(cx.governance(), session).await?;
     let address = address(peer);
     Ok(FormCredentials { access_token, password, signed_in, address, ..FormCredentials::default() })
@@ -232,18 +244,10 @@ fn cache_control(credentials: &FormCredentials) -> &'static str {
 }
 
 /// Read a published form as a JSON Schema.
-#[utoipa::path(
-    get, path = "/v1/forms/{form_id}/schema", tag = "forms", security(()),
-    params(
-        Query<AccessToken>,
-        ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
-    ),
-    responses(
-        (status = 200, body = FormSchema),
-        NotModified,
-        (status = 403, description = "`FORBIDDEN`: the credentials are missing or wrong", body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: the form is deleted or not published", body = ErrorBody),
-    )
+#[get(
+    "/v1/forms/{form_id}/schema", any_origin,
+    403 = "`FORBIDDEN`: the credentials are missing or wrong",
+    404 = "`NOT_FOUND`: the form is deleted or not published",
 )]
 pub async fn schema(
     Public(cx): Public,
@@ -251,27 +255,20 @@ pub async fn schema(
     session: Session,
     peer: Peer,
     Query(AccessToken(access_token)): Query<AccessToken>,
+    FormPassword(password): FormPassword,
     headers: HeaderMap,
-) -> ApiResult<Response> {
-    let credentials = read_credentials(&cx, &session, peer, access_token, &headers).await?;
+) -> ApiResult<Tagged<FormSchema>> {
+    let credentials = read_credentials(&cx, &session, peer, access_token, password).await?;
     cached_json(&headers, &form::schema(&cx, id, &credentials).await?, cache_control(&credentials))
 }
 
 /// Read the API contract of a published form, for programs that submit to it.
 ///
 /// Returns the schema, an `OpenAPI` document and runnable examples.
-#[utoipa::path(
-    get, path = "/v1/forms/{form_id}/api-contract", tag = "forms", security(()),
-    params(
-        Query<AccessToken>,
-        ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
-    ),
-    responses(
-        (status = 200, body = FormContract),
-        NotModified,
-        (status = 403, description = "`FORBIDDEN`: the credentials are missing or wrong", body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: the form is deleted or not published", body = ErrorBody),
-    )
+#[get(
+    "/v1/forms/{form_id}/api-contract", any_origin,
+    403 = "`FORBIDDEN`: the credentials are missing or wrong",
+    404 = "`NOT_FOUND`: the form is deleted or not published",
 )]
 pub async fn contract(
     Public(cx): Public,
@@ -279,9 +276,10 @@ pub async fn contract(
     session: Session,
     peer: Peer,
     Query(AccessToken(access_token)): Query<AccessToken>,
+    FormPassword(password): FormPassword,
     headers: HeaderMap,
-) -> ApiResult<Response> {
-    let credentials = read_credentials(&cx, &session, peer, access_token, &headers).await?;
+) -> ApiResult<Tagged<FormContract>> {
+    let credentials = read_credentials(&cx, &session, peer, access_token, password).await?;
     cached_json(
         &headers,
         &form::contract(&cx, id, &credentials).await?,
@@ -293,29 +291,20 @@ pub async fn contract(
 ///
 /// The submission is evaluated, recorded and signed as a decision. Repeating a request with the same
 /// `idempotency_key` returns the same result and does not use the budget. The maximum size is 256 KiB.
-#[utoipa::path(
-    post, path = "/v1/forms/{form_id}/submit", tag = "forms", security(()),
-    request_body = FormSubmission,
-    responses(
-        (status = 201, description = "Recorded", body = FormSubmissionResult),
-        (status = 200, description = "Already recorded under the same idempotency key", body = FormSubmissionResult),
-        (status = 403, description = "`FORBIDDEN`: the credentials are missing or wrong", body = ErrorBody),
-        (
-            status = 404,
-            description = "`NOT_FOUND`: the form is deleted or not published; `NO_ACTIVE_POLICIES`",
-            body = ErrorBody,
-        ),
-        (
-            status = 422,
-            description = "`VALIDATION_ERROR`, one error for each answer; `IDEMPOTENCY_KEY_REUSED`",
-            body = ErrorBody,
-        ),
-        (
-            status = 429,
-            description = "`TOO_MANY_REQUESTS`, `FORM_BUDGET_EXHAUSTED`",
-            body = ErrorBody,
-        ),
-    )
+#[post(
+    "/v1/forms/{form_id}/submit", any_origin, audit = "decision.record",
+    example = {
+        "values": {"amount": 2500, "purpose": "New laptops"},
+        "respondent": {"id": "ada", "display_name": "Ada Byron"},
+        "idempotency_key": "request-2026-0417",
+    },
+    answer = Created<FormSubmissionResult>,
+    201 = "Recorded",
+    200 = "Already recorded under the same idempotency key",
+    403 = "`FORBIDDEN`: the credentials are missing or wrong",
+    404 = "`NOT_FOUND`: the form is deleted or not published; `NO_ACTIVE_POLICIES`",
+    422 = "`VALIDATION_ERROR`, one error for each answer; `IDEMPOTENCY_KEY_REUSED`",
+    429 = "`TOO_MANY_REQUESTS`, `FORM_BUDGET_EXHAUSTED`",
 )]
 pub async fn submit(
     Public(cx): Public,
@@ -377,18 +366,14 @@ pub(crate) fn with_quota_headers(quota: Option<Quota>, mut response: Response) -
 }
 
 /// Read the receipt of a submission of a published form.
-#[utoipa::path(
-    get, path = "/v1/forms/{form_id}/receipts/{decision_id}", tag = "forms", security(()),
-    params(Query<Option<WaitFor>>),
-    responses((status = 200, body = Receipt), NotModified)
-)]
+#[get("/v1/forms/{form_id}/receipts/{decision_id}", any_origin)]
 pub async fn receipt(
     Public(cx): Public,
     Path((id, decision)): Path<(FormId, DecisionId)>,
     Query(wait): Query<Option<WaitFor>>,
     headers: HeaderMap,
     permit: RequestStorePermit,
-) -> ApiResult<Response> {
+) -> ApiResult<Tagged<Receipt>> {
     let read = || form::receipt(&cx, id, decision);
     let is_anchored = |receipt: &Receipt| receipt.transparency_anchor.is_some();
     public_json(&headers, &wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?)

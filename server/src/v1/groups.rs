@@ -1,31 +1,30 @@
 //! Policy group endpoints.
 
+use axum::response::NoContent;
 use contract::{
-    error::ErrorBody,
     group::{GroupDraft, GroupPatch, PolicyGroup},
     id::PolicyGroupId,
     pagination::Page,
     policy::Policy,
 };
+use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
+    access::permission::{READ_POLICIES, WRITE_POLICIES},
     authoring::{group, policy},
 };
-use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Created, Json, Path},
-    query::{NoQuery, Query},
+    query::Query,
 };
 
 /// Create a policy group.
-#[utoipa::path(
-    post, path = "/v1/policy-groups", tag = "policy-groups", request_body = GroupDraft,
-    responses(
-        (status = 201, body = PolicyGroup),
-        (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
-    )
+#[post(
+    "/v1/policy-groups", WRITE_POLICIES, audit = "policy_group.create",
+    example = {"code": "TREASURY", "name": "Treasury"},
+    409 = "`DUPLICATE_CODE`",
 )]
 pub async fn create(
     Authorized(cx): Authorized,
@@ -36,11 +35,7 @@ pub async fn create(
 }
 
 /// List policy groups, newest first.
-#[utoipa::path(
-    get, path = "/v1/policy-groups", tag = "policy-groups",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<PolicyGroup>))
-)]
+#[get("/v1/policy-groups", READ_POLICIES)]
 pub async fn list(
     Authorized(cx): Authorized,
     Query(page): Query<PageRequest>,
@@ -49,14 +44,10 @@ pub async fn list(
 }
 
 /// Read a policy group.
-#[utoipa::path(
-    get, path = "/v1/policy-groups/{id}", tag = "policy-groups",
-    responses((status = 200, body = PolicyGroup))
-)]
+#[get("/v1/policy-groups/{id}", READ_POLICIES)]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<PolicyGroup>> {
     Ok(Json(group::read(&cx, id).await?))
 }
@@ -65,13 +56,11 @@ pub async fn read(
 ///
 /// A change of a group with active policies creates a `governance_change` alert. API keys get
 /// `HUMAN_REQUIRED` for it while the setting `human_changes_only` is on.
-#[utoipa::path(
-    patch, path = "/v1/policy-groups/{id}", tag = "policy-groups", request_body = GroupPatch,
-    responses(
-        (status = 200, body = PolicyGroup),
-        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
-    )
+#[patch(
+    "/v1/policy-groups/{id}", WRITE_POLICIES, audit = "policy_group.edit",
+    example = {"description": "Policies for payments."},
+    403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
+    409 = "`DUPLICATE_CODE`",
 )]
 pub async fn edit(
     Authorized(cx): Authorized,
@@ -82,28 +71,21 @@ pub async fn edit(
 }
 
 /// Delete a policy group that has no policies.
-#[utoipa::path(
-    delete, path = "/v1/policy-groups/{id}", tag = "policy-groups",
-    responses(
-        (status = 204, description = "Deleted"),
-        (status = 409, description = "`CONFLICT`: the group has policies", body = ErrorBody),
-    )
+#[delete(
+    "/v1/policy-groups/{id}", WRITE_POLICIES, audit = "policy_group.delete",
+    204 = "Deleted",
+    409 = "`CONFLICT`: the group has policies",
 )]
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     group::delete(&cx, id, None).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// List the policies of a group, newest first.
-#[utoipa::path(
-    get, path = "/v1/policy-groups/{id}/policies", tag = "policy-groups",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<Policy>))
-)]
+#[get("/v1/policy-groups/{id}/policies", READ_POLICIES)]
 pub async fn policies(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,

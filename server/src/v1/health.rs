@@ -1,7 +1,8 @@
 //! Health and readiness endpoints.
 
 use axum::extract::State;
-use contract::{error::ErrorBody, time::Timestamp};
+use contract::time::Timestamp;
+use endpoint_macro::get;
 use governance::{Error, base::error::log::rollback_detected, proof::transparency_log::HaltReason};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,7 +11,6 @@ use crate::{
     edge::{
         error::ApiResult,
         extract::{Json, RequestContext},
-        query::NoQuery,
     },
     state::Service,
 };
@@ -40,11 +40,8 @@ pub struct Checks {
 }
 
 /// Check whether the process is alive, without using the database.
-#[utoipa::path(
-    get, path = "/v1/health", tag = "infrastructure", security(()),
-    responses((status = 200, body = Health))
-)]
-pub async fn health(context: RequestContext, _: NoQuery) -> ApiResult<Json<Health>> {
+#[get("/v1/health", public, tag = "infrastructure")]
+pub async fn health(context: RequestContext) -> ApiResult<Json<Health>> {
     Ok(Json(alive(context.governance.clock().now())))
 }
 
@@ -54,14 +51,10 @@ pub(crate) fn alive(timestamp: Timestamp) -> Health {
 }
 
 /// Check whether the process can serve requests.
-#[utoipa::path(
-    get, path = "/v1/ready", tag = "infrastructure", security(()),
-    responses((status = 200, body = Readiness), (status = 503, body = ErrorBody))
-)]
+#[get("/v1/ready", public, tag = "infrastructure", 503)]
 pub async fn ready(
     State(service): State<Service>,
     context: RequestContext,
-    _: NoQuery,
 ) -> ApiResult<Json<Readiness>> {
     if service.is_stopping() {
         let retry_after = std::time::Duration::from_secs(5);

@@ -1,33 +1,44 @@
 //! Identity providers of a tenant.
 
+use axum::response::NoContent;
 use contract::{
-    error::ErrorBody,
     id::IdentityProviderId,
     identity_provider::{
         IdentityProvider, IdentityProviderDraft, IdentityProviderPatch, IdentityProviderTest,
     },
     pagination::Page,
-    policy::EmptyBody,
 };
-use governance::{PageRequest, authoring::identity_provider};
-use http::StatusCode;
+use endpoint_macro::{delete, get, patch, post};
+use governance::{
+    PageRequest,
+    access::permission::{MANAGE_IDENTITY_PROVIDERS, READ_IDENTITY_PROVIDERS},
+    authoring::identity_provider,
+};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, Json, NoBody, Path},
-    query::{NoQuery, Query},
+    extract::{Authorized, Body, Created, Json, Path},
+    query::Query,
 };
 
 /// Create an identity provider.
 ///
 /// Members sign in with it by `OpenID` Connect. The client secret is never returned. The change creates a
 /// `governance_change` alert.
-#[utoipa::path(
-    post, path = "/v1/admin/identity-providers", tag = "administration", request_body = IdentityProviderDraft,
-    responses(
-        (status = 201, body = IdentityProvider),
-        (status = 409, description = "`CONFLICT`: the tenant has 20 identity providers", body = ErrorBody),
-    )
+#[post(
+    "/v1/admin/identity-providers", MANAGE_IDENTITY_PROVIDERS, tag = "administration",
+    audit = "identity_provider.create",
+    example = {
+        "name": "Acme",
+        "issuer": "https://login.acme.example",
+        "client_id": "govern",
+        "client_secret": "the secret that the provider generated",
+        "email_domains": ["acme.example"],
+        "role_claim": "groups",
+        "role_mapping": [{"value": "risk-officers", "role": "ratifier"}],
+        "default_role": "viewer",
+    },
+    409 = "`CONFLICT`: the tenant has 20 identity providers",
 )]
 pub async fn create(
     Authorized(cx): Authorized,
@@ -38,11 +49,7 @@ pub async fn create(
 }
 
 /// List identity providers, newest first.
-#[utoipa::path(
-    get, path = "/v1/admin/identity-providers", tag = "administration",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<IdentityProvider>))
-)]
+#[get("/v1/admin/identity-providers", READ_IDENTITY_PROVIDERS, tag = "administration")]
 pub async fn list(
     Authorized(cx): Authorized,
     Query(page): Query<PageRequest>,
@@ -51,14 +58,10 @@ pub async fn list(
 }
 
 /// Read an identity provider.
-#[utoipa::path(
-    get, path = "/v1/admin/identity-providers/{id}", tag = "administration",
-    responses((status = 200, body = IdentityProvider))
-)]
+#[get("/v1/admin/identity-providers/{id}", READ_IDENTITY_PROVIDERS, tag = "administration")]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(IdentityProviderId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<IdentityProvider>> {
     Ok(Json(identity_provider::read(&cx, id).await?))
 }
@@ -66,9 +69,10 @@ pub async fn read(
 /// Change an identity provider. Absent members keep their values.
 ///
 /// Disabling it ends the sessions that it started. The change creates a `governance_change` alert.
-#[utoipa::path(
-    patch, path = "/v1/admin/identity-providers/{id}", tag = "administration", request_body = IdentityProviderPatch,
-    responses((status = 200, body = IdentityProvider))
+#[patch(
+    "/v1/admin/identity-providers/{id}", MANAGE_IDENTITY_PROVIDERS, tag = "administration",
+    audit = "identity_provider.edit",
+    example = {"default_role": "author"},
 )]
 pub async fn edit(
     Authorized(cx): Authorized,
@@ -81,30 +85,31 @@ pub async fn edit(
 /// Delete an identity provider.
 ///
 /// The sessions that it started end. Accounts and memberships remain.
-#[utoipa::path(
-    delete, path = "/v1/admin/identity-providers/{id}", tag = "administration",
-    responses((status = 204, description = "Deleted"))
+#[delete(
+    "/v1/admin/identity-providers/{id}", MANAGE_IDENTITY_PROVIDERS, tag = "administration",
+    audit = "identity_provider.delete",
+    204 = "Deleted",
 )]
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(IdentityProviderId,)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     identity_provider::delete(&cx, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Test an identity provider.
 ///
 /// Reads the configuration and the keys that the provider publishes. It changes nothing.
-#[utoipa::path(
-    post, path = "/v1/admin/identity-providers/{id}/test", tag = "administration", request_body = EmptyBody,
-    responses((status = 200, body = IdentityProviderTest))
+#[post(
+    "/v1/admin/identity-providers/{id}/test",
+    READ_IDENTITY_PROVIDERS,
+    tag = "administration",
+    no_audit = "it only reads what the provider publishes"
 )]
 pub async fn test(
     Authorized(cx): Authorized,
     Path((id,)): Path<(IdentityProviderId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<IdentityProviderTest>> {
     Ok(Json(identity_provider::test(&cx, id).await?))
 }

@@ -1,31 +1,33 @@
 //! Endpoints for members of a tenant and for user accounts.
 
+use axum::response::NoContent;
 use contract::{
-    error::ErrorBody,
     id::UserId,
     member::{Invitation, Member, MemberPatch, UserCreated, UserDraft},
     pagination::Page,
-    policy::EmptyBody,
     session::User,
 };
+use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
-    access::{account, member, second_factor},
+    access::{
+        account, member,
+        permission::{
+            CHANGE_ROLES, CREATE_ACCOUNTS, INVITE_MEMBERS, LIST_MEMBERS, REMOVE_MEMBERS,
+            RESET_SECOND_FACTORS,
+        },
+        second_factor,
+    },
 };
-use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, Json, NoBody, Path},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Body, Created, Json, Path},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// List the members of the tenant, newest first.
-#[utoipa::path(
-    get, path = "/v1/admin/members", tag = "administration",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<Member>))
-)]
+#[get("/v1/admin/members", LIST_MEMBERS, tag = "administration")]
 pub async fn list(
     Authorized(cx): Authorized,
     Query(page): Query<PageRequest>,
@@ -34,14 +36,10 @@ pub async fn list(
 }
 
 /// Read a member.
-#[utoipa::path(
-    get, path = "/v1/admin/members/{user_id}", tag = "administration",
-    responses((status = 200, body = Member))
-)]
+#[get("/v1/admin/members/{user_id}", LIST_MEMBERS, tag = "administration")]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((user,)): Path<(UserId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<Member>> {
     Ok(Json(member::read(&cx, user).await?))
 }
@@ -52,18 +50,13 @@ pub async fn read(
 /// tenant created and that has a password becomes active immediately. If mail is configured, every address
 /// that is unknown to the tenant is invited, whether or not it has an account elsewhere. Without mail, such
 /// an address returns 404. An API key can invite viewers only.
-#[utoipa::path(
-    post, path = "/v1/admin/members/invite", tag = "administration", request_body = Invitation,
-    responses(
-        (status = 201, body = Member),
-        (status = 403, description = "`HUMAN_REQUIRED`: an API key invites with a role other than viewer",
-            body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: no verified account has this ID, or, without mail, the address is unknown to the tenant", body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: already a member, or already invited",
-            body = ErrorBody),
-        (status = 429, description = "`TOO_MANY_REQUESTS`: also after 50 invitations and setup links of one person or key within an hour, or 5 to one address",
-            body = ErrorBody),
-    )
+#[post(
+    "/v1/admin/members/invite", INVITE_MEMBERS, tag = "administration", audit = "member.invite",
+    example = {"email": "ada@acme.example", "role": "reviewer"},
+    403 = "`HUMAN_REQUIRED`: an API key invites with a role other than viewer",
+    404 = "`NOT_FOUND`: no verified account has this ID, or, without mail, the address is unknown to the tenant",
+    409 = "`CONFLICT`: already a member, or already invited",
+    429 = "`TOO_MANY_REQUESTS`: also after 50 invitations and setup links of one person or key within an hour, or 5 to one address",
 )]
 pub async fn invite(
     Authorized(cx): Authorized,
@@ -79,14 +72,12 @@ pub async fn invite(
 /// rights revokes the API keys that the user created, and the keys created with those, unless `keys_to` names
 /// another admin who takes them over. Keys of authoring capabilities are always revoked, together with their
 /// capabilities.
-#[utoipa::path(
-    patch, path = "/v1/admin/members/{user_id}", tag = "administration",
-    request_body = MemberPatch,
-    responses(
-        (status = 200, body = Member),
-        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the last admin", body = ErrorBody),
-    )
+#[patch(
+    "/v1/admin/members/{user_id}", CHANGE_ROLES, tag = "administration",
+    audit = "member.change_role",
+    example = {"role": "ratifier"},
+    403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
+    409 = "`CONFLICT`: the last admin",
 )]
 pub async fn change_role(
     Authorized(cx): Authorized,
@@ -101,26 +92,19 @@ pub async fn change_role(
 /// An API key can remove viewers only. The API keys that the user created, and the keys created with those,
 /// are revoked in the same transaction, unless `keys_to` names another admin who takes them over. Keys of
 /// authoring capabilities are always revoked, together with their capabilities.
-#[utoipa::path(
-    delete, path = "/v1/admin/members/{user_id}", tag = "administration",
-    params(Query<KeyOwner>),
-    responses(
-        (status = 204, description = "Removed: sessions of the user no longer give access to this tenant"),
-        (
-            status = 403,
-            description = "`HUMAN_REQUIRED`: an API key removes a member other than a viewer, or sends `keys_to`",
-            body = ErrorBody,
-        ),
-        (status = 409, description = "`CONFLICT`: the last admin", body = ErrorBody),
-    )
+#[delete(
+    "/v1/admin/members/{user_id}", REMOVE_MEMBERS, tag = "administration", audit = "member.remove",
+    204 = "Removed: sessions of the user no longer give access to this tenant",
+    403 = "`HUMAN_REQUIRED`: an API key removes a member other than a viewer, or sends `keys_to`",
+    409 = "`CONFLICT`: the last admin",
 )]
 pub async fn remove(
     Authorized(cx): Authorized,
     Path((user,)): Path<(UserId,)>,
     Query(KeyOwner(keys_to)): Query<KeyOwner>,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     member::remove(&cx, user, keys_to, None).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// The admin who takes over the API keys of a removed user.
@@ -141,17 +125,13 @@ impl FromQuery for KeyOwner {
 /// verifies the address. Other tenants can invite the account from then on. Without mail, the response
 /// contains the link; only the session of an admin can request it. Repeating the request for an account of
 /// this tenant without a password creates a new link and invalidates the previous one.
-#[utoipa::path(
-    post, path = "/v1/admin/users", tag = "administration", request_body = UserDraft,
-    responses(
-        (status = 201, body = UserCreated),
-        (status = 403, description = "`HUMAN_REQUIRED`: the response would contain the link; \
-            `CONFIRMATION_REQUIRED`: a new link needs a recent sign-in; `FORBIDDEN`", body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the address belongs to a user of the tenant",
-            body = ErrorBody),
-        (status = 429, description = "`TOO_MANY_REQUESTS`: also after 50 invitations and setup links of one person within an hour, or 5 to one address",
-            body = ErrorBody),
-    )
+#[post(
+    "/v1/admin/users", CREATE_ACCOUNTS, tag = "administration", audit = "user.create",
+    example = {"email": "ada@acme.example", "display_name": "Ada Byron"},
+    403 = "`HUMAN_REQUIRED`: the response would contain the link; \
+            `CONFIRMATION_REQUIRED`: a new link needs a recent sign-in; `FORBIDDEN`",
+    409 = "`CONFLICT`: the address belongs to a user of the tenant",
+    429 = "`TOO_MANY_REQUESTS`: also after 50 invitations and setup links of one person within an hour, or 5 to one address",
 )]
 pub async fn create_user(
     Authorized(cx): Authorized,
@@ -162,14 +142,10 @@ pub async fn create_user(
 }
 
 /// Read an account that this tenant created.
-#[utoipa::path(
-    get, path = "/v1/admin/users/{user_id}", tag = "administration",
-    responses((status = 200, body = User))
-)]
+#[get("/v1/admin/users/{user_id}", CREATE_ACCOUNTS, tag = "administration")]
 pub async fn read_user(
     Authorized(cx): Authorized,
     Path((user,)): Path<(UserId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<User>> {
     Ok(Json(account::read(&cx, user).await?))
 }
@@ -178,18 +154,16 @@ pub async fn read_user(
 ///
 /// It removes all passkeys, the authenticator app and the recovery codes, and ends the sessions of the account. The
 /// account must belong only to this tenant. This requires the session of an admin.
-#[utoipa::path(
-    post, path = "/v1/admin/members/{user_id}/reset-second-factors", tag = "administration", request_body = EmptyBody,
-    responses(
-        (status = 204, description = "Reset, or without second factors already"),
-        (status = 403, description = "`FORBIDDEN`: the account does not belong only to this tenant", body = ErrorBody),
-    )
+#[post(
+    "/v1/admin/members/{user_id}/reset-second-factors", RESET_SECOND_FACTORS,
+    tag = "administration", audit = "second_factor.reset",
+    204 = "Reset, or without second factors already",
+    403 = "`FORBIDDEN`: the account does not belong only to this tenant",
 )]
 pub async fn reset_second_factors(
     Authorized(cx): Authorized,
     Path((user,)): Path<(UserId,)>,
-    _: NoBody,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     second_factor::reset(&cx, user).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }

@@ -1,49 +1,47 @@
 //! Policy endpoints.
 
+use axum::response::NoContent;
 use contract::{
-    error::ErrorBody,
     id::PolicyId,
     pagination::Page,
     policy::{Policy, PolicyCreated, PolicyDraft, PolicyFilter, PolicyPatch, ReasonBody},
 };
+use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
+    access::permission::{DEACTIVATE, READ_POLICIES, WRITE_POLICIES},
     authoring::policy::{self, VersionSelector, rule_input::NewPolicy},
 };
-use http::StatusCode;
+use serde_json::{Value, json};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path},
-    query::{FromQuery, NoQuery, Query, QueryReader, string_pattern},
+    extract::{Authorized, Body, Created, Json, Path, RulesBody},
+    query::{FromQuery, Query, QueryReader, string_pattern},
 };
 
 /// Create a policy, and its first version if `rules` are present.
-#[utoipa::path(
-    post, path = "/v1/policies", tag = "policies", request_body = PolicyDraft,
-    responses(
-        (status = 201, body = PolicyCreated),
-        (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
-        (
-            status = 422, body = ErrorBody,
-            description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
-        ),
-    )
+#[post(
+    "/v1/policies", WRITE_POLICIES, audit = "policy.create",
+    example = {
+        "code": "PAYMENTS",
+        "name": "Payments to suppliers",
+        "decision_types": ["payment"],
+        "rules": rules(),
+    },
+    409 = "`DUPLICATE_CODE`",
+    422 = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
 )]
 pub async fn create(
     Authorized(cx): Authorized,
-    body: Body<NewPolicy>,
+    body: RulesBody<NewPolicy, PolicyDraft>,
 ) -> ApiResult<Created<PolicyCreated>> {
     let created = policy::create(&cx, body.value).await?;
     Ok(Created(format!("/v1/policies/{}", created.policy.id), created))
 }
 
 /// List policies, newest first.
-#[utoipa::path(
-    get, path = "/v1/policies", tag = "policies",
-    params(Query<(PolicyFilter, PageRequest)>),
-    responses((status = 200, body = Page<Policy>))
-)]
+#[get("/v1/policies", READ_POLICIES)]
 pub async fn list(
     Authorized(cx): Authorized,
     Query((filter, page)): Query<(PolicyFilter, PageRequest)>,
@@ -70,11 +68,7 @@ impl FromQuery for PolicyFilter {
 /// Read a policy.
 ///
 /// Includes the version that `version` selects.
-#[utoipa::path(
-    get, path = "/v1/policies/{id}", tag = "policies",
-    params(Query<Option<VersionSelector>>),
-    responses((status = 200, body = Policy))
-)]
+#[get("/v1/policies/{id}", READ_POLICIES)]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
@@ -89,13 +83,11 @@ pub async fn read(
 /// its verdicts. They require the session of a ratifier, or a key if the setting `human_changes_only` is off
 /// (`HUMAN_REQUIRED`). Such a change creates a `governance_change` alert and applies from the next evaluation
 /// on.
-#[utoipa::path(
-    patch, path = "/v1/policies/{id}", tag = "policies", request_body = PolicyPatch,
-    responses(
-        (status = 200, body = Policy),
-        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: too many rules would govern a decision type", body = ErrorBody),
-    )
+#[patch(
+    "/v1/policies/{id}", WRITE_POLICIES, audit = "policy.edit",
+    example = {"name": "Payments to suppliers and staff"},
+    403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
+    409 = "`CONFLICT`: too many rules would govern a decision type",
 )]
 pub async fn edit(
     Authorized(cx): Authorized,
@@ -106,36 +98,28 @@ pub async fn edit(
 }
 
 /// Delete a policy without a ratified version.
-#[utoipa::path(
-    delete, path = "/v1/policies/{id}", tag = "policies",
-    responses(
-        (status = 204, description = "Deleted with its versions"),
-        (
-            status = 409, body = ErrorBody,
-            description = "`INVALID_TRANSITION` with the reason `POLICY_HAS_HISTORY`",
-        ),
-    )
+#[delete(
+    "/v1/policies/{id}", WRITE_POLICIES, audit = "policy.delete",
+    204 = "Deleted with its versions",
+    409 = "`INVALID_TRANSITION` with the reason `POLICY_HAS_HISTORY`",
 )]
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     policy::delete(&cx, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Deactivate a policy.
 ///
 /// Creates a `governance_change` alert. API keys get `HUMAN_REQUIRED` while the setting `human_changes_only`
 /// is on.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/deactivate", tag = "policies", request_body = ReasonBody,
-    responses(
-        (status = 200, body = Policy),
-        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 409, description = "`INVALID_TRANSITION`", body = ErrorBody),
-    )
+#[post(
+    "/v1/policies/{id}/deactivate", DEACTIVATE, audit = "policy.deactivate",
+    example = {"reason": "Replaced by PAYMENTS-2."},
+    403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
+    409 = "`INVALID_TRANSITION`",
 )]
 pub async fn deactivate(
     Authorized(cx): Authorized,
@@ -168,4 +152,15 @@ impl std::str::FromStr for VersionParameter {
             number => VersionSelector::Number(number.parse::<std::num::NonZeroU32>()?.get()),
         }))
     }
+}
+
+/// The rules of the examples.
+pub(super) fn rules() -> Value {
+    json!([{
+        "code": "PAY-LIMIT",
+        "name": "Payments are at most 10,000",
+        "rule_type": "threshold",
+        "condition": {"field": "amount", "max": 10_000},
+        "severity": "high",
+    }])
 }

@@ -2,7 +2,6 @@
 
 use axum::response::{IntoResponse, Response};
 use contract::{
-    error::ErrorBody,
     id::{PolicyId, SubmissionId},
     pagination::Page,
     policy::{
@@ -10,16 +9,23 @@ use contract::{
         SealRequest, SupersedeDraft, Superseded,
     },
 };
+use endpoint_macro::{get, post};
 use governance::{
     PageRequest,
+    access::permission::{
+        READ_POLICIES, READ_SUBMISSIONS, REVIEW, SEAL_VERSION, SET_ASIDE, SUPERSEDE,
+    },
     authoring::policy::{rule_input::SupersedeInput, version},
 };
 
-use super::versions::{TransitionErrors, Version};
+use super::{
+    policies::rules,
+    versions::{TRANSITION_ERRORS, Version},
+};
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, FromPath, Json, Path},
-    query::{NoQuery, Query},
+    extract::{Authorized, Body, Created, FromPath, Json, Path, RulesBody},
+    query::Query,
 };
 
 /// The path of a review submission.
@@ -49,21 +55,15 @@ impl FromPath for SubmissionPath {
 /// A revision is sealed once: repeating the request returns the same submission with status 200. After a
 /// reviewer has requested changes, the next submission must name that review record in `answers_record_id`.
 /// This includes review records of drafts in the lineage.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/seal", tag = "reviews", request_body = SealRequest,
-    responses(
-        (status = 201, body = ReviewSubmission),
-        (status = 200, description = "The revision was already sealed", body = ReviewSubmission),
-        (
-            status = 400, body = ErrorBody,
-            description = "`RESUBMISSION_ANSWERS_RECORD_REQUIRED`",
-        ),
-        (
-            status = 409, body = ErrorBody,
-            description = "`INVALID_TRANSITION` with `VERSION_NOT_SEALABLE`, `LINEAGE_UNRESOLVED`, \
+#[post(
+    "/v1/policies/{id}/versions/{version}/seal", SEAL_VERSION, tag = "reviews",
+    audit = "policy_version.seal",
+    example = {},
+    answer = Created<ReviewSubmission>,
+    200 = "The revision was already sealed",
+    400 = "`RESUBMISSION_ANSWERS_RECORD_REQUIRED`",
+    409 = "`INVALID_TRANSITION` with `VERSION_NOT_SEALABLE`, `LINEAGE_UNRESOLVED`, \
                 `RESUBMISSION_PRIOR_NOT_RETURNED`, `RESUBMISSION_ANSWERS_RECORD_MISMATCH`",
-        ),
-    )
 )]
 pub async fn seal(
     Authorized(cx): Authorized,
@@ -79,11 +79,7 @@ pub async fn seal(
 }
 
 /// List the review submissions of a version, newest first, with their review records.
-#[utoipa::path(
-    get, path = "/v1/policies/{id}/versions/{version}/submissions", tag = "reviews",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<ReviewSubmission>))
-)]
+#[get("/v1/policies/{id}/versions/{version}/submissions", READ_SUBMISSIONS, tag = "reviews")]
 pub async fn submissions(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
@@ -95,21 +91,16 @@ pub async fn submissions(
 /// Record the verdict of a review: `ACCEPT` or `RETURN`, once per review submission.
 ///
 /// With maker-checker on, the user who sealed the submission cannot review it.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
-    tag = "reviews", request_body = ReviewDraft,
-    responses(
-        (status = 201, body = ReviewRecord),
-        (
-            status = 403, body = ErrorBody,
-            description = "`HUMAN_REQUIRED`, `FORBIDDEN`, `MAKER_CHECKER_VIOLATION`",
-        ),
-        (
-            status = 409, body = ErrorBody,
-            description = "`CONFLICT`: the submission has a review record; `INVALID_TRANSITION` with \
+#[post(
+    "/v1/policies/{id}/versions/{version}/submissions/{submission_id}/records", REVIEW,
+    tag = "reviews", audit = "policy_version.review",
+    example = {
+        "verdict": "RETURN",
+        "comments": [{"rule_code": "PAY-LIMIT", "text": "The limit is per day."}],
+    },
+    403 = "`HUMAN_REQUIRED`, `FORBIDDEN`, `MAKER_CHECKER_VIOLATION`",
+    409 = "`CONFLICT`: the submission has a review record; `INVALID_TRANSITION` with \
                 `VERSION_NOT_REVIEWABLE`",
-        ),
-    )
 )]
 pub async fn record(
     Authorized(cx): Authorized,
@@ -123,37 +114,32 @@ pub async fn record(
 /// Replace a draft with a new draft that corrects it.
 ///
 /// The replaced draft is retained as history.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/supersede", tag = "versions",
-    request_body = SupersedeDraft,
-    responses(
-        (status = 201, body = Superseded),
-        (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (
-            status = 409, body = ErrorBody,
-            description = "`INVALID_TRANSITION` with `VERSION_NOT_DRAFT` or \
+#[post(
+    "/v1/policies/{id}/versions/{version}/supersede", SUPERSEDE, tag = "versions",
+    audit = "policy_version.supersede",
+    example = {
+        "expected_revision": 1, "rules": rules(), "change_reason": "The limit is per day.",
+    },
+    403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
+    409 = "`INVALID_TRANSITION` with `VERSION_NOT_DRAFT` or \
                 `VERSION_BOUND_TO_CAPABILITY`; `STALE_DRAFT_REVISION`",
-        ),
-        (
-            status = 422, body = ErrorBody,
-            description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
-        ),
-    )
+    422 = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
 )]
 pub async fn supersede(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    body: Body<SupersedeInput>,
+    body: RulesBody<SupersedeInput, SupersedeDraft>,
 ) -> ApiResult<Created<Superseded>> {
     let result = version::supersede(&cx, id, version, body.value).await?;
     Ok(Created(format!("/v1/policies/{id}/versions/{}", result.draft.version), result))
 }
 
 /// Set aside a version that was never active.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/set-aside", tag = "versions",
-    request_body = ReasonBody,
-    responses((status = 200, body = PolicyVersion), TransitionErrors)
+#[post(
+    "/v1/policies/{id}/versions/{version}/set-aside", SET_ASIDE, tag = "versions",
+    audit = "policy_version.set_aside",
+    example = {"reason": "The law was withdrawn."},
+    errors = TRANSITION_ERRORS,
 )]
 pub async fn set_aside(
     Authorized(cx): Authorized,
@@ -164,14 +150,10 @@ pub async fn set_aside(
 }
 
 /// Show the signed approval of a ratified version.
-#[utoipa::path(
-    get, path = "/v1/policies/{id}/versions/{version}/approval", tag = "versions",
-    responses((status = 200, body = PolicyApproval))
-)]
+#[get("/v1/policies/{id}/versions/{version}/approval", READ_POLICIES, tag = "versions")]
 pub async fn approval(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoQuery,
 ) -> ApiResult<Json<PolicyApproval>> {
     Ok(Json(version::approval(&cx, id, version).await?))
 }

@@ -1,9 +1,8 @@
 //! Second factors of the current user, and sign-in with them.
 
+use axum::response::NoContent;
 use contract::{
-    error::ErrorBody,
     id::PasskeyId,
-    policy::EmptyBody,
     second_factor::{
         Passkey, PasskeyCreated, PasskeyDraft, PasskeyOptions, PasskeyOptionsRequest, PasskeyPatch,
         PasskeyPurpose, PasskeySignIn, RecoveryCodes, SecondFactorRequest, SecondFactors,
@@ -11,6 +10,7 @@ use contract::{
     },
     session::Session,
 };
+use endpoint_macro::{delete, get, patch, post};
 use governance::{
     Cx,
     access::{
@@ -19,26 +19,24 @@ use governance::{
     },
     base::error::no_pending_sign_in,
 };
-use http::StatusCode;
+use serde_json::{Value, json};
 use tower_sessions::Session as Cookie;
 
 use super::session::{RequestClient, signed_in};
 use crate::edge::{
     error::{ApiError, ApiResult},
-    extract::{Body, Created, Json, NoBody, Path, Public},
-    query::NoQuery,
+    extract::{Body, Created, Json, Path, Public},
 };
 
 /// Complete a sign-in with the second factor of the account.
 ///
 /// It follows `POST /v1/session` with the error `SECOND_FACTOR_MISSING`, within five minutes and with the cookie of that
 /// response.
-#[utoipa::path(
-    post, path = "/v1/session/second-factor", tag = "session", request_body = SecondFactorRequest,
-    responses(
-        (status = 200, description = "Signed in; a new cookie is set", body = Session),
-        (status = 401, description = "`UNAUTHORIZED`: the factor is not valid, or no sign-in is pending", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/second-factor", session, audit = "session.begin",
+    example = {"code": "287082"},
+    200 = "Signed in; a new cookie is set",
+    401 = "`UNAUTHORIZED`: the factor is not valid, or no sign-in is pending",
 )]
 pub async fn finish_sign_in(
     Public(cx): Public,
@@ -56,12 +54,11 @@ pub async fn finish_sign_in(
 /// Sign in with a passkey, without a password.
 ///
 /// The passkey must verify its user, for example by a fingerprint or a PIN.
-#[utoipa::path(
-    post, path = "/v1/session/passkey", tag = "session", request_body = PasskeySignIn,
-    responses(
-        (status = 200, description = "Signed in; the cookie is set", body = Session),
-        (status = 401, description = "`UNAUTHORIZED`: the passkey is not valid; `details.reason` says why", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/passkey", sign_in, audit = "session.begin",
+    example = {"credential": assertion()},
+    200 = "Signed in; the cookie is set",
+    401 = "`UNAUTHORIZED`: the passkey is not valid; `details.reason` says why",
 )]
 pub async fn sign_in(
     Public(cx): Public,
@@ -77,13 +74,11 @@ pub async fn sign_in(
 /// Create the options with which a browser uses a passkey.
 ///
 /// The purpose `second_factor` needs a pending sign-in, and `confirm` a session.
-#[utoipa::path(
-    post, path = "/v1/session/passkey-options", tag = "session", request_body = PasskeyOptionsRequest,
-    responses(
-        (status = 200, body = PasskeyOptions),
-        (status = 401, description = "`UNAUTHORIZED`: no sign-in waits for a second factor, or no session", body = ErrorBody),
-        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/passkey-options", optional_session, no_audit = "options change nothing",
+    example = {"purpose": "sign_in"},
+    401 = "`UNAUTHORIZED`: no sign-in waits for a second factor, or no session",
+    403 = "`FORBIDDEN`: the session belongs to an identity provider",
 )]
 pub async fn request_options(
     Public(cx): Public,
@@ -105,35 +100,23 @@ pub async fn request_options(
 }
 
 /// List the second factors of the current user.
-#[utoipa::path(
-    get, path = "/v1/session/second-factors", tag = "session",
-    responses(
-        (status = 200, body = SecondFactors),
-        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
-    )
+#[get(
+    "/v1/session/second-factors", session,
+    403 = "`FORBIDDEN`: the session belongs to an identity provider",
 )]
-pub async fn list(
-    Public(cx): Public,
-    cookie: Cookie,
-    _: NoQuery,
-) -> ApiResult<Json<SecondFactors>> {
+pub async fn list(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<SecondFactors>> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(second_factor::list(cx.governance(), &current_session).await?))
 }
 
 /// Create the options with which a browser creates a passkey.
-#[utoipa::path(
-    post, path = "/v1/session/passkeys/options", tag = "session", request_body = EmptyBody,
-    responses(
-        (status = 200, body = PasskeyOptions),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
-            body = ErrorBody),
-    )
+#[post(
+    "/v1/session/passkeys/options", session, no_audit = "options change nothing",
+    403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
 )]
 pub async fn creation_options(
     Public(cx): Public,
     cookie: Cookie,
-    _: NoBody,
 ) -> ApiResult<Json<PasskeyOptions>> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(passkey::creation_options(cx.governance(), &current_session).await?))
@@ -142,15 +125,13 @@ pub async fn creation_options(
 /// Add a passkey to the account of the current user.
 ///
 /// All other sessions of the user end. With the first second factor, the response contains recovery codes.
-#[utoipa::path(
-    post, path = "/v1/session/passkeys", tag = "session", request_body = PasskeyDraft,
-    responses(
-        (status = 201, description = "Added; a new cookie is set", body = PasskeyCreated),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
-            body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the passkey was added before, or the account has 20 passkeys", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`: the credential is not valid", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/passkeys", session, audit = "passkey.create",
+    example = {"name": "Laptop", "credential": registration()},
+    201 = "Added; a new cookie is set",
+    403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
+    409 = "`CONFLICT`: the passkey was added before, or the account has 20 passkeys",
+    422 = "`VALIDATION_ERROR`: the credential is not valid",
 )]
 pub async fn create_passkey(
     Public(cx): Public,
@@ -164,9 +145,9 @@ pub async fn create_passkey(
 }
 
 /// Rename a passkey of the current user.
-#[utoipa::path(
-    patch, path = "/v1/session/passkeys/{passkey_id}", tag = "session", request_body = PasskeyPatch,
-    responses((status = 200, body = Passkey))
+#[patch(
+    "/v1/session/passkeys/{passkey_id}", session, audit = "passkey.rename",
+    example = {"name": "Old laptop"},
 )]
 pub async fn rename_passkey(
     Public(cx): Public,
@@ -182,43 +163,31 @@ pub async fn rename_passkey(
 ///
 /// All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
 /// session no longer names the passkey; a session that began with the passkey alone ends.
-#[utoipa::path(
-    delete, path = "/v1/session/passkeys/{passkey_id}", tag = "session",
-    responses(
-        (status = 204, description = "Removed; a new cookie is set"),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
-            body = ErrorBody),
-    )
+#[delete(
+    "/v1/session/passkeys/{passkey_id}", session, audit = "passkey.delete",
+    204 = "Removed; a new cookie is set",
+    403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
 )]
 pub async fn delete_passkey(
     Public(cx): Public,
     cookie: Cookie,
     Path((id,)): Path<(PasskeyId,)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     let current_session = signed_in(&cx, &cookie).await?;
     let left = passkey::remove(&cx, &current_session, id).await?;
     session::renew_or_end(&cookie, left.as_ref()).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Create the secret of an authenticator app.
 ///
 /// It has no effect until a code confirms it, and replaces an earlier secret that was not confirmed.
-#[utoipa::path(
-    post, path = "/v1/session/totp", tag = "session", request_body = EmptyBody,
-    responses(
-        (status = 200, body = TotpSetup),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
-            body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the account has an authenticator app", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/totp", session, no_audit = "a secret has no effect until a code confirms it",
+    403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
+    409 = "`CONFLICT`: the account has an authenticator app",
 )]
-pub async fn set_up_totp(
-    Public(cx): Public,
-    cookie: Cookie,
-    _: NoBody,
-) -> ApiResult<Json<TotpSetup>> {
+pub async fn set_up_totp(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<TotpSetup>> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(totp::set_up(&cx, &current_session).await?))
 }
@@ -226,15 +195,13 @@ pub async fn set_up_totp(
 /// Confirm the secret of an authenticator app with a code.
 ///
 /// All other sessions of the user end. With the first second factor, the response contains recovery codes.
-#[utoipa::path(
-    post, path = "/v1/session/totp/confirm", tag = "session", request_body = TotpConfirmation,
-    responses(
-        (status = 200, description = "Added; a new cookie is set", body = RecoveryCodes),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
-            body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: no secret waits for a code", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`: the code is not the current one", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/totp/confirm", session, audit = "totp.create",
+    example = {"code": "287082"},
+    200 = "Added; a new cookie is set",
+    403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
+    404 = "`NOT_FOUND`: no secret waits for a code",
+    422 = "`VALIDATION_ERROR`: the code is not the current one",
 )]
 pub async fn confirm_totp(
     Public(cx): Public,
@@ -252,38 +219,31 @@ pub async fn confirm_totp(
 ///
 /// All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
 /// session no longer names the app.
-#[utoipa::path(
-    delete, path = "/v1/session/totp", tag = "session",
-    responses(
-        (status = 204, description = "Removed; a new cookie is set"),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
-            body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: the account has no authenticator app", body = ErrorBody),
-    )
+#[delete(
+    "/v1/session/totp", session, audit = "totp.delete",
+    204 = "Removed; a new cookie is set",
+    403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
+    404 = "`NOT_FOUND`: the account has no authenticator app",
 )]
-pub async fn delete_totp(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiResult<StatusCode> {
+pub async fn delete_totp(Public(cx): Public, cookie: Cookie) -> ApiResult<NoContent> {
     let current_session = signed_in(&cx, &cookie).await?;
     let left = totp::remove(&cx, &current_session).await?;
     session::renew_or_end(&cookie, left.as_ref()).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Replace the recovery codes of the current user.
 ///
 /// All other sessions of the user end, and earlier codes become void.
-#[utoipa::path(
-    post, path = "/v1/session/recovery-codes", tag = "session", request_body = EmptyBody,
-    responses(
-        (status = 200, description = "Replaced; a new cookie is set", body = RecoveryCodes),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
-            body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the account has no other second factor", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/recovery-codes", session, audit = "recovery_codes.replace",
+    200 = "Replaced; a new cookie is set",
+    403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
+    409 = "`CONFLICT`: the account has no other second factor",
 )]
 pub async fn replace_recovery_codes(
     Public(cx): Public,
     cookie: Cookie,
-    _: NoBody,
 ) -> ApiResult<Json<RecoveryCodes>> {
     let current_session = signed_in(&cx, &cookie).await?;
     let (codes, renewed) = recovery_code::replace(&cx, &current_session).await?;
@@ -295,4 +255,35 @@ pub async fn replace_recovery_codes(
 async fn pending(cx: &Cx, cookie: &Cookie) -> Result<PendingSignIn, ApiError> {
     let pending = session::pending(cx.governance(), cookie).await?;
     Ok(pending.ok_or_else(no_pending_sign_in)?)
+}
+
+/// A used passkey, as `PublicKeyCredential.toJSON()` returns it.
+fn assertion() -> Value {
+    json!({
+        "id": "qL0xq1mWb0mE3Qh9oUe1yA",
+        "rawId": "qL0xq1mWb0mE3Qh9oUe1yA",
+        "type": "public-key",
+        "response": {
+            "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoi4oCmIn0",
+            "authenticatorData": "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ",
+            "signature": "MEUCIQDk",
+            "userHandle": "Ox8MelLUTw6KbJ0uexxPVQ",
+        },
+        "clientExtensionResults": {},
+    })
+}
+
+/// A new passkey, as `PublicKeyCredential.toJSON()` returns it.
+fn registration() -> Value {
+    json!({
+        "id": "qL0xq1mWb0mE3Qh9oUe1yA",
+        "rawId": "qL0xq1mWb0mE3Qh9oUe1yA",
+        "type": "public-key",
+        "response": {
+            "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoi4oCmIn0",
+            "attestationObject": "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVgl",
+            "transports": ["internal", "hybrid"],
+        },
+        "clientExtensionResults": {},
+    })
 }

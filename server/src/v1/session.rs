@@ -2,14 +2,16 @@
 
 use std::{convert::Infallible, net::SocketAddr};
 
-use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::{
+    extract::{ConnectInfo, FromRequestParts},
+    response::NoContent,
+};
 use contract::{
-    error::ErrorBody,
     id::{SessionId, TenantId},
     member::{AccountSetup, PasswordChange, PendingInvitations, ResetRequest},
-    policy::EmptyBody,
     session::{ActiveSessions, Membership, ReauthenticationRequest, Session, SignInRequest},
 };
+use endpoint_macro::{delete, get, post};
 use governance::{
     Cx, SignedIn,
     access::{
@@ -22,15 +24,19 @@ use governance::{
 use http::{StatusCode, header, request::Parts};
 use tower_sessions::Session as Cookie;
 
-use crate::edge::{
-    error::{ApiError, ApiResult},
-    extract::{Body, Json, NoBody, Path, Public},
-    query::NoQuery,
+use crate::{
+    edge::{
+        error::{ApiError, ApiResult},
+        extract::{Body, Json, Path, Public},
+    },
+    endpoint::describe_nothing,
 };
 
 /// Extractor for the client of a request.
 #[derive(Debug)]
 pub struct RequestClient(pub(crate) Client);
+
+describe_nothing!(RequestClient);
 
 impl<S: Sync> FromRequestParts<S> for RequestClient {
     type Rejection = Infallible;
@@ -43,14 +49,12 @@ impl<S: Sync> FromRequestParts<S> for RequestClient {
 }
 
 /// Sign in.
-#[utoipa::path(
-    post, path = "/v1/session", tag = "session", request_body = SignInRequest,
-    responses(
-        (status = 200, description = "Signed in; the cookie is set", body = Session),
-        (status = 401, description = "`UNAUTHORIZED`; `SECOND_FACTOR_MISSING`: the cookie is set, and `POST /v1/session/second-factor` completes the sign-in",
-            body = ErrorBody),
-        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many sign-ins are waiting", body = ErrorBody),
-    )
+#[post(
+    "/v1/session", sign_in, audit = "session.begin",
+    example = {"email": "ada@acme.example", "password": "four words of my own"},
+    200 = "Signed in; the cookie is set",
+    401 = "`UNAUTHORIZED`; `SECOND_FACTOR_MISSING`: the cookie is set, and `POST /v1/session/second-factor` completes the sign-in",
+    503 = "`SERVICE_UNAVAILABLE`: too many sign-ins are waiting",
 )]
 pub async fn log_in(
     Public(cx): Public,
@@ -70,35 +74,22 @@ pub async fn log_in(
 }
 
 /// Read the current session.
-#[utoipa::path(
-    get, path = "/v1/session", tag = "session",
-    responses((status = 200, body = Session))
-)]
-pub async fn read(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiResult<Json<Session>> {
+#[get("/v1/session", session)]
+pub async fn read(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<Session>> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(session::session_info(cx.governance(), &signed_in).await?))
 }
 
 /// Sign out.
-#[utoipa::path(
-    delete, path = "/v1/session", tag = "session",
-    responses((status = 204, description = "Signed out"))
-)]
-pub async fn log_out(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiResult<StatusCode> {
+#[delete("/v1/session", optional_session, audit = "session.end", 204 = "Signed out")]
+pub async fn log_out(Public(cx): Public, cookie: Cookie) -> ApiResult<NoContent> {
     session::destroy(cx.governance(), &cookie).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// List the active sessions of the current user, most recently used first.
-#[utoipa::path(
-    get, path = "/v1/session/sessions", tag = "session",
-    responses((status = 200, body = ActiveSessions))
-)]
-pub async fn list(
-    Public(cx): Public,
-    cookie: Cookie,
-    _: NoQuery,
-) -> ApiResult<Json<ActiveSessions>> {
+#[get("/v1/session/sessions", session)]
+pub async fn list(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<ActiveSessions>> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(session::list(cx.governance(), &signed_in).await?))
 }
@@ -106,39 +97,32 @@ pub async fn list(
 /// End a session of the current user.
 ///
 /// Ending the current session signs out.
-#[utoipa::path(
-    delete, path = "/v1/session/sessions/{session_id}", tag = "session",
-    responses(
-        (status = 204, description = "Ended"),
-        (status = 404, description = "`NOT_FOUND`: the session has ended or belongs to another user",
-            body = ErrorBody),
-    )
+#[delete(
+    "/v1/session/sessions/{session_id}", session, audit = "session.end",
+    204 = "Ended",
+    404 = "`NOT_FOUND`: the session has ended or belongs to another user",
 )]
 pub async fn end(
     Public(cx): Public,
     cookie: Cookie,
     Path((id,)): Path<(SessionId,)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     let signed_in = signed_in(&cx, &cookie).await?;
     if id == signed_in.session_id {
         session::destroy(cx.governance(), &cookie).await?;
     } else {
         session::end_one(cx.governance(), &signed_in, id).await?;
     }
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Confirm the sign-in before a signing operation: with the password and the second factor of the account, or with a
 /// passkey.
-#[utoipa::path(
-    post, path = "/v1/session/confirm", tag = "session", request_body = ReauthenticationRequest,
-    responses(
-        (status = 200, body = Session),
-        (status = 401, description = "`UNAUTHORIZED`; `SECOND_FACTOR_MISSING`: the account has a second factor",
-            body = ErrorBody),
-        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/confirm", session, no_audit = "the session continues",
+    example = {"password": "four words of my own"},
+    401 = "`UNAUTHORIZED`; `SECOND_FACTOR_MISSING`: the account has a second factor",
+    403 = "`FORBIDDEN`: the session belongs to an identity provider",
 )]
 pub async fn confirm(
     Public(cx): Public,
@@ -155,14 +139,16 @@ pub async fn confirm(
 /// Change the password of the current user.
 ///
 /// All other sessions of the user end.
-#[utoipa::path(
-    post, path = "/v1/session/password", tag = "session", request_body = PasswordChange,
-    responses(
-        (status = 200, description = "Changed; a new cookie is set", body = Session),
-        (status = 401, description = "`UNAUTHORIZED`: the password is wrong", body = ErrorBody),
-        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`: the new password is weak", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/password", session, audit = "user.change_password",
+    example = {
+        "password": "my words up to now",
+        "new_password": "four other words of mine",
+    },
+    200 = "Changed; a new cookie is set",
+    401 = "`UNAUTHORIZED`: the password is wrong",
+    403 = "`FORBIDDEN`: the session belongs to an identity provider",
+    422 = "`VALIDATION_ERROR`: the new password is weak",
 )]
 pub async fn change_password(
     Public(cx): Public,
@@ -181,29 +167,31 @@ pub async fn change_password(
 /// A token can be used once. Sign in with the password next. All sessions of the account end. A mailed link
 /// verifies the email address of the account. The first password of an account accepts the invitation of the
 /// tenant that created it.
-#[utoipa::path(
-    post, path = "/v1/session/setup", tag = "session", request_body = AccountSetup,
-    responses(
-        (status = 204, description = "The password is set"),
-        (status = 404, description = "`NOT_FOUND`: the link is unknown, used or expired",
-            body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the address already has an account; sign in to it and accept the invitation",
-            body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`: the password is weak", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/setup", sign_in, audit = "user.set_up",
+    example = {
+        "token": "sXw5Z1u1x3YV0m0Yl0m1d0cG9fQ2l8o4mJvH3bq7T2E",
+        "password": "four words of my own",
+    },
+    204 = "The password is set",
+    404 = "`NOT_FOUND`: the link is unknown, used or expired",
+    409 = "`CONFLICT`: the address already has an account; sign in to it and accept the invitation",
+    422 = "`VALIDATION_ERROR`: the password is weak",
 )]
-pub async fn set_up(Public(cx): Public, body: Body<AccountSetup>) -> ApiResult<StatusCode> {
+pub async fn set_up(Public(cx): Public, body: Body<AccountSetup>) -> ApiResult<NoContent> {
     account::set_up(&cx, body.value).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Request a password reset by mail.
 ///
 /// The response is the same for every address, whether or not it has an account. Without mail, nothing is
 /// sent.
-#[utoipa::path(
-    post, path = "/v1/session/reset", tag = "session", request_body = ResetRequest,
-    responses((status = 202, description = "If the address has an account, a link is mailed to it"))
+#[post(
+    "/v1/session/reset", sign_in,
+    no_audit = "a request without a caller; using its link appends an event",
+    example = {"email": "ada@acme.example"},
+    202 = "If the address has an account, a link is mailed to it",
 )]
 pub async fn request_reset(Public(cx): Public, body: Body<ResetRequest>) -> ApiResult<StatusCode> {
     account::request_reset(&cx, body.value).await?;
@@ -211,14 +199,10 @@ pub async fn request_reset(Public(cx): Public, body: Body<ResetRequest>) -> ApiR
 }
 
 /// List the invitations of the current user.
-#[utoipa::path(
-    get, path = "/v1/session/invitations", tag = "session",
-    responses((status = 200, body = PendingInvitations))
-)]
+#[get("/v1/session/invitations", session)]
 pub async fn invitations(
     Public(cx): Public,
     cookie: Cookie,
-    _: NoQuery,
 ) -> ApiResult<Json<PendingInvitations>> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(invitation::list(cx.governance(), &signed_in).await?))
@@ -227,45 +211,37 @@ pub async fn invitations(
 /// Accept the invitation of a tenant.
 ///
 /// The membership is effective from the next request on.
-#[utoipa::path(
-    post, path = "/v1/session/invitations/{tenant_id}/accept", tag = "session", request_body = EmptyBody,
-    responses(
-        (status = 200, description = "Accepted", body = Membership),
-        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: the tenant has not invited this user",
-            body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: already a member", body = ErrorBody),
-    )
+#[post(
+    "/v1/session/invitations/{tenant_id}/accept", session, audit = "member.accept",
+    200 = "Accepted",
+    403 = "`FORBIDDEN`: the session belongs to an identity provider",
+    404 = "`NOT_FOUND`: the tenant has not invited this user",
+    409 = "`CONFLICT`: already a member",
 )]
 pub async fn accept_invitation(
     Public(cx): Public,
     cookie: Cookie,
     Path((tenant,)): Path<(TenantId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<Membership>> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(invitation::accept(&cx, &signed_in, tenant).await?))
 }
 
 /// Decline the invitation of a tenant.
-#[utoipa::path(
-    post, path = "/v1/session/invitations/{tenant_id}/decline", tag = "session", request_body = EmptyBody,
-    responses(
-        (status = 204, description = "Declined"),
-        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
-        (status = 404, description = "`NOT_FOUND`: the tenant has not invited this user",
-            body = ErrorBody),
-    )
+#[post(
+    "/v1/session/invitations/{tenant_id}/decline", session, audit = "member.decline",
+    204 = "Declined",
+    403 = "`FORBIDDEN`: the session belongs to an identity provider",
+    404 = "`NOT_FOUND`: the tenant has not invited this user",
 )]
 pub async fn decline_invitation(
     Public(cx): Public,
     cookie: Cookie,
     Path((tenant,)): Path<(TenantId,)>,
-    _: NoBody,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     let signed_in = signed_in(&cx, &cookie).await?;
     invitation::decline(&cx, &signed_in, tenant).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 pub(super) async fn signed_in(cx: &Cx, cookie: &Cookie) -> Result<SignedIn, ApiError> {

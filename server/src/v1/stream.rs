@@ -5,16 +5,17 @@ use std::{convert::Infallible, sync::Arc, time::Duration};
 use axum::{
     Extension,
     body::{Body, Bytes},
-    extract::State,
+    extract::{FromRequestParts, State},
     response::{IntoResponse, Response},
 };
-use contract::error::ErrorBody;
+use endpoint_macro::get;
 use futures_util::{StreamExt, stream};
 use governance::{
-    access::session::SessionToken,
+    access::{permission::READ_DECISIONS, session::SessionToken},
     deciding::decision::{self, Stream, StreamEvent, StreamFilter},
 };
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use http::{HeaderName, HeaderValue, header, request::Parts};
+use serde_json::json;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, mpsc},
     time::{Instant, MissedTickBehavior},
@@ -23,6 +24,7 @@ use tower_sessions::Session;
 
 use crate::{
     edge::{connection::ConnectionAbort, error::ApiResult, extract::Authorized, query::Query},
+    endpoint::{Content, Describe, Operation},
     state::Service,
 };
 
@@ -38,6 +40,27 @@ const HEARTBEATS_PER_COMMENT: u32 = 3;
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
+/// The ID of the event after which a stream continues.
+#[derive(Debug)]
+pub struct LastEventId(Option<String>);
+
+impl<S: Sync> FromRequestParts<S> for LastEventId {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        // An ID that is not text was not issued by this service.
+        let id = parts.headers.get(LAST_EVENT_ID).map(|id| id.to_str().unwrap_or("?"));
+        Ok(Self(id.filter(|id| !id.is_empty()).map(str::to_owned)))
+    }
+}
+
+impl Describe for LastEventId {
+    fn describe(operation: &mut Operation) {
+        let schema = json!({"type": "string", "pattern": "^[ -~]*$"});
+        operation.header("Last-Event-ID", "The ID of the last received event", &schema);
+    }
+}
+
 /// Stream decisions as they are recorded.
 ///
 /// Server-sent events, in the order in which the tenant recorded the decisions, each exactly once. The `id`
@@ -45,32 +68,21 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// continues after that event. IDs are also sent without an event, at the start and with the comment that is
 /// sent every 15 seconds. The stream ends if the key is revoked, the user signs out or the service stops, and
 /// if 256 events are buffered for a client that does not read. A key can have 20 open streams per process.
-#[utoipa::path(
-    get, path = "/v1/decisions/stream", tag = "decisions",
-    params(
-        Query<StreamFilter>,
-        ("Last-Event-ID" = Option<String>, Header, description = "The ID of the last received event"),
-    ),
-    responses(
-        (
-            status = 200,
-            description = "`event: decision`, with a `DecisionEvent` as its `data`",
-            content((String = "text/event-stream")),
-        ),
-        (status = 429, description = "`TOO_MANY_REQUESTS`: 20 streams are open", body = ErrorBody),
-    )
+#[get(
+    "/v1/decisions/stream", READ_DECISIONS,
+    content = &[("text/event-stream", Content::Text)],
+    200 = "`event: decision`, with a `DecisionEvent` as its `data`",
+    429 = "`TOO_MANY_REQUESTS`: 20 streams are open",
 )]
 pub async fn stream(
     State(service): State<Service>,
     Authorized(cx): Authorized,
-    headers: HeaderMap,
+    LastEventId(last): LastEventId,
     connection_abort: ConnectionAbort,
     session: Option<Extension<Session>>,
     Query(filter): Query<StreamFilter>,
 ) -> ApiResult<Response> {
-    // An ID that is not text was not issued by this service.
-    let last = headers.get(LAST_EVENT_ID).map(|id| id.to_str().unwrap_or("?"));
-    let stream = decision::stream(&cx, filter, last.filter(|id| !id.is_empty())).await?;
+    let stream = decision::stream(&cx, filter, last.as_deref()).await?;
     let token = session.and_then(|Extension(session)| SessionToken::from_session(&session));
     Ok(stream_response(stream.with_session(token), &service, Duration::ZERO, connection_abort))
 }

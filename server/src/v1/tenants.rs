@@ -1,11 +1,14 @@
 //! Tenant endpoints for operator keys.
 
 use contract::{
-    error::ErrorBody,
     pagination::Page,
     tenant::{Tenant, TenantDraft},
 };
-use governance::{PageRequest, access::operator::tenant};
+use endpoint_macro::{get, post};
+use governance::{
+    PageRequest,
+    access::{operator::tenant, permission::PROVISION},
+};
 
 use crate::edge::{
     error::ApiResult,
@@ -16,13 +19,11 @@ use crate::edge::{
 /// Create a tenant.
 ///
 /// This requires an operator key with `tenants:provision`, and no tenant header.
-#[utoipa::path(
-    post, path = "/v1/admin/tenants", tag = "operator", request_body = TenantDraft,
-    security(("api_key" = [])),
-    responses(
-        (status = 201, body = Tenant),
-        (status = 403, description = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`", body = ErrorBody),
-    )
+#[post(
+    "/v1/admin/tenants", PROVISION, tag = "operator",
+    no_audit = "the event is in the audit log of the new tenant",
+    example = {"name": "Acme Finance"},
+    403 = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`",
 )]
 pub async fn create(
     Authorized(cx): Authorized,
@@ -33,14 +34,7 @@ pub async fn create(
 }
 
 /// List all tenants, newest first.
-#[utoipa::path(
-    get, path = "/v1/admin/tenants", tag = "operator", security(("api_key" = [])),
-    params(Query<PageRequest>),
-    responses(
-        (status = 200, body = Page<Tenant>),
-        (status = 403, description = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`", body = ErrorBody),
-    )
-)]
+#[get("/v1/admin/tenants", PROVISION, tag = "operator", 403 = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`")]
 pub async fn list(
     Authorized(cx): Authorized,
     Query(page): Query<PageRequest>,

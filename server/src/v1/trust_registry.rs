@@ -1,15 +1,18 @@
 //! Endpoints for the public keys of the service: the trust registry and the key set that it replaces.
 
 use axum::response::{IntoResponse, Response};
-use contract::error::ErrorBody;
+use endpoint_macro::get;
 use governance::proof::trust_registry;
 use http::HeaderMap;
 
-use super::conditional::{CACHE_IMMUTABLE, NotModified, public_response};
-use crate::edge::{
-    error::ApiResult,
-    extract::{Public, RequestContext},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+use super::conditional::{CACHE_IMMUTABLE, public_response};
+use crate::{
+    edge::{
+        error::ApiResult,
+        extract::{Public, RequestContext},
+        query::{FromQuery, Query, QueryReader},
+    },
+    endpoint::Content,
 };
 
 /// The time at which the trust registry replaced the key set: 2026-06-01T00:00:00Z.
@@ -22,17 +25,12 @@ const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
 ///
 /// Contains active and retired keys, but no revoked ones. Deprecated: the trust registry replaces it, and
 /// also lists the purpose and the validity period of each key.
-#[utoipa::path(
-    get, path = "/v1/.well-known/signing-keys", tag = "verification", security(()),
-    responses(
-        (status = 200, description = "RFC 7517 key set", content_type = "application/jwk-set+json"),
-    )
+#[get(
+    "/v1/.well-known/signing-keys", any_origin, tag = "verification",
+    content = &[("application/jwk-set+json", Content::Any)],
+    200 = "RFC 7517 key set",
 )]
-pub async fn signing_keys(
-    context: RequestContext,
-    _: NoQuery,
-    headers: HeaderMap,
-) -> ApiResult<Response> {
+pub async fn signing_keys(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
     let keys = trust_registry::signing_keys(&context.governance).await?;
     let link = format!("<{SUCCESSOR}>; rel=\"successor-version\"");
     let notice = [("deprecation", DEPRECATED.to_owned()), ("link", link)];
@@ -46,14 +44,12 @@ pub async fn signing_keys(
 /// Returns the newest version, or the one that `version` selects. The response is an envelope that root keys
 /// of the service signed. It lists the keys of the service with their purposes, validity periods and status.
 /// An issued version never changes. `govern trust show` lists the root keys to pin.
-#[utoipa::path(
-    get, path = "/v1/.well-known/trust-registry", tag = "verification", security(()),
-    params(Query<RegistryVersion>),
-    responses(
-        (status = 200, description = "An envelope over `service-trust-registry/v1`", body = Object),
-        NotModified,
-        (status = 404, description = "`NOT_FOUND`: the version does not exist, or no version was issued", body = ErrorBody),
-    )
+#[get(
+    "/v1/.well-known/trust-registry", any_origin, tag = "verification",
+    content = &[("application/json", Content::Object)],
+    200 = "An envelope over `service-trust-registry/v1`",
+    304,
+    404 = "`NOT_FOUND`: the version does not exist, or no version was issued",
 )]
 pub async fn read(
     Public(cx): Public,

@@ -1,27 +1,29 @@
 //! Policy version endpoints.
 
+use axum::response::NoContent;
 use contract::{
-    error::ErrorBody,
     id::PolicyId,
     pagination::Page,
-    policy::{
-        EmptyBody, PolicyVersion, Ratification, ReasonBody, VersionDiff, VersionDraft, VersionPatch,
-    },
+    policy::{PolicyVersion, Ratification, ReasonBody, VersionDiff, VersionDraft, VersionPatch},
 };
+use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
+    access::permission::{
+        ACTIVATE, EDIT_DRAFT, RATIFY, READ_POLICIES, READ_VERSION, REJECT, SUBMIT, WRITE_POLICIES,
+    },
     authoring::policy::{
         rule_input::{NewVersion, VersionEdit},
         version,
     },
 };
-use http::StatusCode;
-use utoipa::IntoResponses;
+use serde_json::{Value, json};
 
+use super::policies::rules;
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, FromPath, Json, NoBody, Path},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Body, Created, FromPath, Json, Path, RulesBody},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// The path of a policy version.
@@ -40,39 +42,32 @@ impl FromPath for Version {
 }
 
 /// The errors of a version transition.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "it only describes the responses")]
-pub(super) enum TransitionErrors {
-    /// `HUMAN_REQUIRED`, `FORBIDDEN`, `INSUFFICIENT_SCOPE`; for `ratify` also `MAKER_CHECKER_VIOLATION`.
-    #[response(status = 403)]
-    Caller(ErrorBody),
-    /// The version was not found.
-    #[response(status = 404)]
-    Missing(ErrorBody),
-    /// `INVALID_TRANSITION`; if a revision is expected, also `STALE_DRAFT_REVISION`.
-    #[response(status = 409)]
-    State(ErrorBody),
-    /// `VALIDATION_ERROR`.
-    #[response(status = 422)]
-    Body(ErrorBody),
-}
+pub(super) const TRANSITION_ERRORS: &[(u16, &str)] = &[
+    (
+        403,
+        "`HUMAN_REQUIRED`, `FORBIDDEN`, `INSUFFICIENT_SCOPE`; for `ratify` also `MAKER_CHECKER_VIOLATION`.",
+    ),
+    (404, "The version was not found."),
+    (409, "`INVALID_TRANSITION`; if a revision is expected, also `STALE_DRAFT_REVISION`."),
+    (422, "`VALIDATION_ERROR`."),
+];
 
 /// Create a draft.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions", tag = "versions", request_body = VersionDraft,
-    responses(
-        (status = 201, body = PolicyVersion),
-        (status = 409, description = "`DRAFT_EXISTS`", body = ErrorBody),
-        (
-            status = 422, body = ErrorBody,
-            description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
-        ),
-    )
+#[post(
+    "/v1/policies/{id}/versions", WRITE_POLICIES, tag = "versions",
+    audit = "policy_version.create",
+    example = {
+        "rules": rules(),
+        "change_reason": "Raise the limit.",
+        "codification": codification(),
+    },
+    409 = "`DRAFT_EXISTS`",
+    422 = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
 )]
 pub async fn create(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
-    body: Body<NewVersion>,
+    body: RulesBody<NewVersion, VersionDraft>,
 ) -> ApiResult<Created<PolicyVersion>> {
     let version = version::create(&cx, id, body.value).await?;
     Ok(Created(format!("/v1/policies/{id}/versions/{}", version.version), version))
@@ -81,11 +76,7 @@ pub async fn create(
 /// List the versions of a policy, newest first.
 ///
 /// Only a draft or a submitted version has its rules.
-#[utoipa::path(
-    get, path = "/v1/policies/{id}/versions", tag = "versions",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<PolicyVersion>))
-)]
+#[get("/v1/policies/{id}/versions", READ_POLICIES, tag = "versions")]
 pub async fn list(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
@@ -95,35 +86,26 @@ pub async fn list(
 }
 
 /// Read a version.
-#[utoipa::path(
-    get, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
-    responses((status = 200, body = PolicyVersion))
-)]
+#[get("/v1/policies/{id}/versions/{version}", READ_VERSION, tag = "versions")]
 pub async fn read(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoQuery,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::read(&cx, id, version).await?))
 }
 
 /// Edit a draft in place.
-#[utoipa::path(
-    patch, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
-    request_body = VersionPatch,
-    responses(
-        (status = 200, body = PolicyVersion),
-        (status = 409, description = "`STALE_DRAFT_REVISION`, `INVALID_TRANSITION`", body = ErrorBody),
-        (
-            status = 422, body = ErrorBody,
-            description = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
-        ),
-    )
+#[patch(
+    "/v1/policies/{id}/versions/{version}", EDIT_DRAFT, tag = "versions",
+    audit = "policy_version.edit",
+    example = {"expected_revision": 1, "rules": rules()},
+    409 = "`STALE_DRAFT_REVISION`, `INVALID_TRANSITION`",
+    422 = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
 )]
 pub async fn edit(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    body: Body<VersionEdit>,
+    body: RulesBody<VersionEdit, VersionPatch>,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::edit(&cx, id, version, body.value).await?))
 }
@@ -132,34 +114,25 @@ pub async fn edit(
 ///
 /// This includes recalled and rejected drafts. The history stays in the audit log, and the version number is
 /// not used again.
-#[utoipa::path(
-    delete, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
-    responses(
-        (status = 204, description = "Deleted"),
-        (
-            status = 409, body = ErrorBody,
-            description = "`INVALID_TRANSITION`: `VERSION_NOT_DRAFT`, `VERSION_WAS_SEALED`",
-        ),
-    )
+#[delete(
+    "/v1/policies/{id}/versions/{version}", WRITE_POLICIES, tag = "versions",
+    audit = "policy_version.delete",
+    204 = "Deleted",
+    409 = "`INVALID_TRANSITION`: `VERSION_NOT_DRAFT`, `VERSION_WAS_SEALED`",
 )]
 pub async fn delete(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     version::delete(&cx, id, version).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Compare the rules of a version with those of another version.
 ///
 /// Without `against`, the other version is the active one, or else the preceding one. If there is none, all
 /// rules are new.
-#[utoipa::path(
-    get, path = "/v1/policies/{id}/versions/{version}/diff", tag = "versions",
-    params(Query<OtherVersion>),
-    responses((status = 200, body = VersionDiff))
-)]
+#[get("/v1/policies/{id}/versions/{version}/diff", READ_POLICIES, tag = "versions")]
 pub async fn diff(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
@@ -179,29 +152,27 @@ impl FromQuery for OtherVersion {
 }
 
 /// Submit a draft for ratification.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/submit", tag = "versions",
-    request_body = EmptyBody,
-    responses((status = 200, body = PolicyVersion), TransitionErrors)
+#[post(
+    "/v1/policies/{id}/versions/{version}/submit", SUBMIT, tag = "versions",
+    audit = "policy_version.submit",
+    errors = TRANSITION_ERRORS,
 )]
 pub async fn submit(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoBody,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::submit(&cx, id, version).await?))
 }
 
 /// Recall a submitted version to draft.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/recall", tag = "versions",
-    request_body = EmptyBody,
-    responses((status = 200, body = PolicyVersion), TransitionErrors)
+#[post(
+    "/v1/policies/{id}/versions/{version}/recall", WRITE_POLICIES, tag = "versions",
+    audit = "policy_version.recall",
+    errors = TRANSITION_ERRORS,
 )]
 pub async fn recall(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoBody,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::recall(&cx, id, version).await?))
 }
@@ -210,10 +181,11 @@ pub async fn recall(
 ///
 /// Creates a `governance_change` alert. API keys get `HUMAN_REQUIRED` while the setting `human_changes_only`
 /// is on.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/reject", tag = "versions",
-    request_body = ReasonBody,
-    responses((status = 200, body = PolicyVersion), TransitionErrors)
+#[post(
+    "/v1/policies/{id}/versions/{version}/reject", REJECT, tag = "versions",
+    audit = "policy_version.reject",
+    example = {"reason": "The limit needs a source."},
+    errors = TRANSITION_ERRORS,
 )]
 pub async fn reject(
     Authorized(cx): Authorized,
@@ -228,10 +200,11 @@ pub async fn reject(
 /// With maker-checker on, a user who helped create the version cannot ratify it, and a version with an
 /// unknown maker cannot be ratified (`MAKER_UNKNOWN`). A revision for which a reviewer requested changes
 /// cannot be ratified (`VERSION_RETURNED`). The approval is signed; `GET …/approval` returns it.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/ratify", tag = "versions",
-    request_body = Ratification,
-    responses((status = 200, body = PolicyVersion), TransitionErrors)
+#[post(
+    "/v1/policies/{id}/versions/{version}/ratify", RATIFY, tag = "versions",
+    audit = "policy_version.ratify",
+    example = {"expected_revision": 1},
+    errors = TRANSITION_ERRORS,
 )]
 pub async fn ratify(
     Authorized(cx): Authorized,
@@ -242,15 +215,24 @@ pub async fn ratify(
 }
 
 /// Activate a ratified version.
-#[utoipa::path(
-    post, path = "/v1/policies/{id}/versions/{version}/activate", tag = "versions",
-    request_body = EmptyBody,
-    responses((status = 200, body = PolicyVersion), TransitionErrors)
+#[post(
+    "/v1/policies/{id}/versions/{version}/activate", ACTIVATE, tag = "versions",
+    audit = "policy_version.activate",
+    errors = TRANSITION_ERRORS,
 )]
 pub async fn activate(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoBody,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::activate(&cx, id, version).await?))
+}
+
+/// The codification of the example.
+fn codification() -> Value {
+    let text = "A payment to a supplier may not exceed 10,000.";
+    json!({
+        "source": {"document": "Payment handbook"},
+        "clauses": [{"unit_id": "u1", "locator": "section 4(2)", "text": text}],
+        "ledger": [{"unit_id": "u1", "disposition": "mapped", "rule_code": "PAY-LIMIT"}],
+    })
 }

@@ -1,33 +1,38 @@
 //! Webhook endpoints: subscriptions and deliveries.
 
+use axum::response::NoContent;
 use contract::{
-    error::ErrorBody,
     id::{DeliveryId, SubscriptionId},
     pagination::Page,
-    policy::EmptyBody,
     webhook::{
         DeliveryFilter, DeliveryStats, RedriveRequest, RedriveResult, SubscriptionCreated,
         SubscriptionDraft, WebhookDelivery, WebhookSubscription,
     },
 };
-use governance::{PageRequest, notify::webhook};
-use http::StatusCode;
+use endpoint_macro::{delete, get, post};
+use governance::{
+    PageRequest,
+    access::permission::{MANAGE_WEBHOOKS, READ_DELIVERIES},
+    notify::webhook,
+};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, Json, NoBody, Path},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Body, Created, Json, Path},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// Create a webhook subscription.
 ///
 /// The secret is returned only once. The filters cannot be changed later.
-#[utoipa::path(
-    post, path = "/v1/alerts/subscriptions", tag = "alerts", request_body = SubscriptionDraft,
-    responses(
-        (status = 201, body = SubscriptionCreated),
-        (status = 409, description = "`CONFLICT`: the tenant has 100 subscriptions", body = ErrorBody),
-    )
+#[post(
+    "/v1/alerts/subscriptions", MANAGE_WEBHOOKS, audit = "webhook.create",
+    example = {
+        "url": "https://ops.example.com/hooks/govern",
+        "decision_types": ["payment"],
+        "severity_min": "high",
+    },
+    409 = "`CONFLICT`: the tenant has 100 subscriptions",
 )]
 pub async fn create(
     Authorized(cx): Authorized,
@@ -38,11 +43,7 @@ pub async fn create(
 }
 
 /// List webhook subscriptions, newest first.
-#[utoipa::path(
-    get, path = "/v1/alerts/subscriptions", tag = "alerts",
-    params(Query<PageRequest>),
-    responses((status = 200, body = Page<WebhookSubscription>))
-)]
+#[get("/v1/alerts/subscriptions", MANAGE_WEBHOOKS)]
 pub async fn list(
     Authorized(cx): Authorized,
     Query(page): Query<PageRequest>,
@@ -51,14 +52,10 @@ pub async fn list(
 }
 
 /// Read a webhook subscription.
-#[utoipa::path(
-    get, path = "/v1/alerts/subscriptions/{id}", tag = "alerts",
-    responses((status = 200, body = WebhookSubscription))
-)]
+#[get("/v1/alerts/subscriptions/{id}", MANAGE_WEBHOOKS)]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<WebhookSubscription>> {
     Ok(Json(webhook::read(&cx, id).await?))
 }
@@ -66,44 +63,35 @@ pub async fn read(
 /// Delete a webhook subscription.
 ///
 /// Pending deliveries are discarded.
-#[utoipa::path(
-    delete, path = "/v1/alerts/subscriptions/{id}", tag = "alerts",
-    responses((status = 204, description = "Deleted"))
+#[delete(
+    "/v1/alerts/subscriptions/{id}", MANAGE_WEBHOOKS, audit = "webhook.delete",
+    204 = "Deleted",
 )]
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
-    _: NoQuery,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<NoContent> {
     webhook::delete(&cx, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// Send a test delivery to a webhook subscription.
 ///
 /// It ignores the filters of the subscription. Its alert has the type `test`.
-#[utoipa::path(
-    post, path = "/v1/alerts/subscriptions/{id}/test", tag = "alerts", request_body = EmptyBody,
-    responses(
-        (status = 201, body = WebhookDelivery),
-        (status = 409, description = "`CONFLICT`: the subscription is inactive", body = ErrorBody),
-    )
+#[post(
+    "/v1/alerts/subscriptions/{id}/test", MANAGE_WEBHOOKS, audit = "webhook.test",
+    409 = "`CONFLICT`: the subscription is inactive",
 )]
 pub async fn test(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
-    _: NoBody,
 ) -> ApiResult<Created<WebhookDelivery>> {
     let sample = webhook::send_test(&cx, id).await?;
     Ok(Created(format!("/v1/alerts/deliveries/{}", sample.id), sample))
 }
 
 /// List webhook deliveries, newest first, without their attempts.
-#[utoipa::path(
-    get, path = "/v1/alerts/deliveries", tag = "alerts",
-    params(Query<(DeliveryFilter, PageRequest)>),
-    responses((status = 200, body = Page<WebhookDelivery>))
-)]
+#[get("/v1/alerts/deliveries", READ_DELIVERIES)]
 pub async fn list_deliveries(
     Authorized(cx): Authorized,
     Query((filter, page)): Query<(DeliveryFilter, PageRequest)>,
@@ -121,23 +109,16 @@ impl FromQuery for DeliveryFilter {
 }
 
 /// Count webhook deliveries by status, in total and per subscription.
-#[utoipa::path(
-    get, path = "/v1/alerts/deliveries/stats", tag = "alerts",
-    responses((status = 200, body = DeliveryStats))
-)]
-pub async fn stats(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<DeliveryStats>> {
+#[get("/v1/alerts/deliveries/stats", READ_DELIVERIES)]
+pub async fn stats(Authorized(cx): Authorized) -> ApiResult<Json<DeliveryStats>> {
     Ok(Json(webhook::stats(&cx).await?))
 }
 
 /// Read a webhook delivery with all attempts.
-#[utoipa::path(
-    get, path = "/v1/alerts/deliveries/{id}", tag = "alerts",
-    responses((status = 200, body = WebhookDelivery))
-)]
+#[get("/v1/alerts/deliveries/{id}", READ_DELIVERIES)]
 pub async fn read_delivery(
     Authorized(cx): Authorized,
     Path((id,)): Path<(DeliveryId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<WebhookDelivery>> {
     Ok(Json(webhook::read_delivery(&cx, id).await?))
 }
@@ -145,18 +126,14 @@ pub async fn read_delivery(
 /// Retry a webhook delivery immediately.
 ///
 /// Its attempts are counted from the start.
-#[utoipa::path(
-    post, path = "/v1/alerts/deliveries/{id}/retry", tag = "alerts", request_body = EmptyBody,
-    responses(
-        (status = 200, body = WebhookDelivery),
-        (status = 400, description = "`ALREADY_DELIVERED`, `STILL_PENDING`", body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the subscription was deleted or is inactive", body = ErrorBody),
-    )
+#[post(
+    "/v1/alerts/deliveries/{id}/retry", MANAGE_WEBHOOKS, audit = "webhook_delivery.retry",
+    400 = "`ALREADY_DELIVERED`, `STILL_PENDING`",
+    409 = "`CONFLICT`: the subscription was deleted or is inactive",
 )]
 pub async fn retry(
     Authorized(cx): Authorized,
     Path((id,)): Path<(DeliveryId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<WebhookDelivery>> {
     Ok(Json(webhook::retry(&cx, id).await?))
 }
@@ -165,9 +142,10 @@ pub async fn retry(
 ///
 /// Retries all of them whose subscription is active, or only those of one subscription, or those queued since a given
 /// time.
-#[utoipa::path(
-    post, path = "/v1/alerts/deliveries/redrive", tag = "alerts", request_body = RedriveRequest,
-    responses((status = 200, body = RedriveResult), (status = 404, body = ErrorBody))
+#[post(
+    "/v1/alerts/deliveries/redrive", MANAGE_WEBHOOKS, audit = "webhook_delivery.redrive",
+    example = {"since": "2026-09-01T00:00:00Z"},
+    404,
 )]
 pub async fn redrive(
     Authorized(cx): Authorized,

@@ -6,15 +6,10 @@ use std::{
     thread,
 };
 
-use contract::scope::Role;
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
-use crate::{
-    client::Client,
-    console_pages::Browser,
-    service::{TestService, test_service},
-    session_races::{lock_rows, wait_until_blocked},
-};
+use crate::prelude::*;
+use crate::session_races::{lock_rows, wait_until_blocked};
 
 /// The panics of the thread of a test, also those that the runtime catches.
 struct Panics(Arc<Mutex<Vec<String>>>);
@@ -75,9 +70,8 @@ async fn a_page_that_is_abandoned_while_it_waits_for_the_database_ends_without_a
     }
 }
 
-#[tokio::test]
-async fn pages_that_are_abandoned_at_any_time_end_without_a_panic() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_that_are_abandoned_at_any_time_end_without_a_panic(service: TestService) {
     service.active("PAY-01").await;
     let browser = Browser::member(&service, Role::Admin).await;
     let client = browser.client("theme=dark");

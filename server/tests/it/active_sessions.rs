@@ -1,12 +1,6 @@
 //! Active sessions: the list of a user's own sessions, and ending them.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, text},
-    service::{MINUTE_MS, PASSWORD, TestService, read_status, test_service},
-};
+use crate::prelude::*;
 
 const SESSIONS: &str = "/v1/session/sessions";
 
@@ -22,9 +16,8 @@ async fn list(client: &Client) -> Vec<Value> {
     client.get(SESSIONS).await.expect(200)["items"].as_array().expect("a list").clone()
 }
 
-#[tokio::test]
-async fn a_user_lists_own_sessions_and_ends_one() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_user_lists_own_sessions_and_ends_one(service: TestService) {
     let email = service.member(Role::Author).await;
     let first_client = sign_in(&service, &email, "First/1.0").await;
     service.clock.advance(MINUTE_MS);
@@ -58,9 +51,8 @@ async fn a_user_lists_own_sessions_and_ends_one() {
     assert_eq!(second_client.get(SESSIONS).await.to_string(), "401 UNAUTHORIZED");
 }
 
-#[tokio::test]
-async fn sessions_of_other_users_look_like_missing_ones() {
-    let service = test_service().await;
+#[testkit::test]
+async fn sessions_of_other_users_look_like_missing_ones(service: TestService) {
     let (admin, other) = (service.admin().await, service.signed_in_member(Role::Author).await);
     let id = list(&admin).await[0]["id"].clone();
     let path = format!("{SESSIONS}/{}", text(&id));
@@ -70,9 +62,8 @@ async fn sessions_of_other_users_look_like_missing_ones() {
     assert_eq!((read_status(&admin).await, list(&other).await.len()), (200, 1));
 }
 
-#[tokio::test]
-async fn ended_sessions_are_not_listed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn ended_sessions_are_not_listed(service: TestService) {
     let email = service.member(Role::Author).await;
     sign_in(&service, &email, "Idle/1.0").await;
     service.clock.advance(31 * MINUTE_MS);

@@ -2,13 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{items, text, texts},
-    service::{NOW, TestService, request, test_service, user_id},
-};
+use crate::prelude::*;
 
 /// Returns the page of alerts for a query string.
 async fn list_alerts(service: &TestService, query: &str) -> Value {
@@ -75,20 +69,6 @@ async fn a_decision_creates_one_alert_for_its_worst_violation() {
 }
 
 #[tokio::test]
-async fn a_decision_that_is_not_stored_creates_no_alert() {
-    let service = with_denied_payments(1).await;
-    let function = "create function refuse() returns trigger language plpgsql as \
-                $$ begin raise exception 'no'; end $$";
-    service.sql(function).await;
-    let trigger = "create trigger z_refuse after insert on audit_events for each row \
-                when (new.action = 'decision.record') execute function refuse()";
-    service.sql(trigger).await;
-    let refusal = service.key.post("/v1/decisions/record", &request("lost", 20_000)).await;
-    assert_eq!(refusal.to_string(), "500 INTERNAL_ERROR");
-    assert_eq!(list_alerts(&service, "").await["total"], 1);
-}
-
-#[tokio::test]
 async fn alerts_are_filtered_and_paginated() {
     let service = with_denied_payments(5).await;
     service.record("low", 1).await;
@@ -108,22 +88,6 @@ async fn alerts_are_filtered_and_paginated() {
     assert_eq!(count("?rule_code=PURPOSE").await, 6);
     assert_eq!(count("?rule_code=PURPOSE&severity=medium").await, 1);
     assert_eq!(count("?rule_code=purpose").await, 0, "codes are compared by bytes");
-    let too_long = format!("rule_code={}", "x".repeat(101));
-    for invalid in [
-        "limit=0",
-        "limit=101",
-        "limit=x",
-        "offset=-1",
-        "severity=bad",
-        "status=x",
-        "alert_type=x",
-        "assigned_to=x",
-        "a=1",
-        too_long.as_str(),
-    ] {
-        let response = service.key.get(format!("/v1/alerts?{invalid}")).await;
-        assert_eq!(response.to_string(), "422 VALIDATION_ERROR", "{invalid}");
-    }
     let neighbour = service.other_tenant().await;
     assert_eq!(neighbour.key.get("/v1/alerts").await.expect(200)["total"], 0);
     let id = ids.first().expect("an alert");
@@ -180,15 +144,6 @@ async fn a_bulk_acknowledgement_reports_missing_alerts() {
     };
     let most = ids(500);
     service.key.post("/v1/alerts/acknowledge", &json!({"ids": most})).await.expect(200);
-    for (ids, errors) in [
-        (json!(ids(501)), "/ids too_many\n"),
-        (json!([]), "/ids too_few\n"),
-        (json!(["x"]), "/ids/0 format\n"),
-        (json!([missing, missing]), "/ids/1 duplicate\n"),
-    ] {
-        let refusal = service.key.post("/v1/alerts/acknowledge", &json!({"ids": ids})).await;
-        assert_eq!((refusal.status, &*refusal.field_errors()), (422, errors));
-    }
 }
 
 /// Returns the path of an action on the newest alert.

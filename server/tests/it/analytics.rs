@@ -1,13 +1,6 @@
 //! Policy analytics over HTTP.
 
-use contract::scope::Scope;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::text,
-    service::{MINUTE_MS, NOW, TestService, rules, test_service},
-};
+use crate::prelude::*;
 
 /// Returns the hourly analytics of a policy for two hours from `NOW`.
 async fn hourly_analytics(service: &TestService, policy: &str) -> Value {
@@ -29,9 +22,8 @@ fn rule(code: &str, [evaluated, violated, na, outcomes, overridden]: [i64; 5]) -
     })
 }
 
-#[tokio::test]
-async fn decisions_are_counted_by_bucket_and_verdict_and_rules_by_status() {
-    let service = test_service().await;
+#[testkit::test]
+async fn decisions_are_counted_by_bucket_and_verdict_and_rules_by_status(service: TestService) {
     let version = service.active("PAY").await;
     service.active("OTHER").await;
     let mut decisions = Vec::new();
@@ -69,9 +61,8 @@ async fn decisions_are_counted_by_bucket_and_verdict_and_rules_by_status() {
     assert_eq!(by_day["rules"], expected["rules"]);
 }
 
-#[tokio::test]
-async fn versions_of_a_rule_are_counted_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn versions_of_a_rule_are_counted_together(service: TestService) {
     let first = service.active("PAY").await;
     service.record("a", 7).await;
     let second = service.successor(&first, &rules(5)).await;
@@ -82,33 +73,10 @@ async fn versions_of_a_rule_are_counted_together() {
     assert_eq!(analytics["rules"][0], rule("AMOUNT", [2, 1, 0, 0, 0]));
 }
 
-#[tokio::test]
-async fn a_policy_without_decisions_has_empty_counts() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_policy_without_decisions_has_empty_counts(service: TestService) {
     let version = service.draft("PAY").await;
     let analytics = hourly_analytics(&service, &version.policy).await;
     assert_eq!(analytics["buckets"][1]["decisions"], 0);
     assert_eq!(analytics["rules"], json!([]));
-}
-
-#[tokio::test]
-async fn an_invalid_time_range_is_rejected() {
-    let service = test_service().await;
-    let path = format!("/v1/policies/{}/analytics", service.draft("PAY").await.policy);
-    for (query, errors) in [
-        ("bucket=week", "/bucket format\n"),
-        ("from=yesterday&to=x", "/from format\n/to format\n"),
-        ("from=2026-09-02T00:00:00Z&to=2026-09-01T00:00:00Z", "/from range\n"),
-        ("bucket=hour&from=2026-01-01T00:00:00Z", "/from range\n"),
-        ("from=0001-01-01T00:00:00Z&to=9999-12-31T00:00:00Z", "/from range\n"),
-        ("until=2026-01-01T00:00:00Z", "/until unknown\n"),
-    ] {
-        let refusal = service.key.get(format!("{path}?{query}")).await;
-        assert_eq!(refusal.field_errors(), errors, "{query}: {refusal}");
-    }
-    let reader = service.create_key(&[Scope::PoliciesRead]).await;
-    assert_snapshot!(reader.get(path).await, @"403 INSUFFICIENT_SCOPE (decisions:read)");
-    let neighbour = service.other_tenant().await;
-    let foreign = format!("/v1/policies/{}/analytics", service.draft("OTHER").await.policy);
-    assert_snapshot!(neighbour.key.get(foreign).await, @"404 NOT_FOUND");
 }

@@ -5,14 +5,9 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::{
-    client::{Client, TestResponse, items, text},
-    service::{MINUTE_MS, NOW, TestService, test_service, user_id, with_key},
-};
+use crate::prelude::*;
 
 /// The body of a request for a key with these scopes.
 fn key_request(scopes: &[&str]) -> Value {
@@ -37,9 +32,8 @@ async fn find_in_list(service: &TestService, key: &Value) -> Value {
     items.iter().find(|item| item["id"] == key["id"]).expect("the key is listed").clone()
 }
 
-#[tokio::test]
-async fn a_new_key_shows_its_secret_once_and_is_limited_to_its_scopes() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_key_shows_its_secret_once_and_is_limited_to_its_scopes(service: TestService) {
     let admin = service.admin().await;
     let response =
         admin.post("/v1/api-keys", &key_request(&["policies:read", "decisions:read"])).await;
@@ -77,44 +71,8 @@ async fn a_new_key_shows_its_secret_once_and_is_limited_to_its_scopes() {
     );
 }
 
-#[tokio::test]
-async fn an_invalid_key_request_is_rejected_with_every_field_error() {
-    let service = test_service().await;
-    for (body, errors) in [
-        (json!({}), "/name required\n/scopes required\n"),
-        (json!({"name": " ", "scopes": []}), "/name too_short\n/scopes too_few\n"),
-        (
-            json!({"name": "x".repeat(201), "scopes": "policies:read"}),
-            "/name too_long\n/scopes type\n",
-        ),
-        (
-            json!({"name": 7, "scopes": ["policies:read", "all", "tenants:provision", 7], "ttl": 1}),
-            "/name type\n/scopes/1 enum\n/scopes/2 not_grantable\n/scopes/3 enum\n/ttl unknown\n",
-        ),
-        (key_request(&["policies:read", "alerts:read", "policies:read"]), "/scopes/2 duplicate\n"),
-        (key_request(&["Policies:Read"]), "/scopes/0 enum\n"),
-        (
-            json!({"name": "k", "scopes": ["policies:read"], "expires_at": "2026-12-24"}),
-            "/expires_at format\n",
-        ),
-        (
-            json!({"name": "k", "scopes": ["policies:read"], "expires_at": NOW}),
-            "/expires_at range\n",
-        ),
-    ] {
-        let refusal = service.key.post("/v1/api-keys", &body).await;
-        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{body}");
-        assert_eq!(refusal.field_errors(), errors, "{body}");
-    }
-    assert_eq!(service.sql("select count(*)::text from api_keys").await, ["1"]);
-    // `null`, as in the record of a key: the key does not expire.
-    let body = json!({"name": "k", "scopes": ["policies:read"], "expires_at": null});
-    create_key(&service, &service.key, &body).await;
-}
-
-#[tokio::test]
-async fn a_revoked_key_is_rejected_permanently_and_stays_listed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_revoked_key_is_rejected_permanently_and_stays_listed(service: TestService) {
     let (key, caller) = create_key(&service, &service.key, &key_request(&["policies:read"])).await;
     caller.get("/v1/policies").await.expect(200);
     let admin = service.admin().await;
@@ -156,9 +114,8 @@ async fn call_until_rejected(caller: Client, is_revoked: Arc<AtomicBool>) -> usi
     unreachable!("a revoked key is rejected eventually")
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_revoked_key_is_rejected_by_every_process_from_the_next_call() {
-    let service = test_service().await;
+#[testkit::test(flavor = "multi_thread")]
+async fn a_revoked_key_is_rejected_by_every_process_from_the_next_call(service: TestService) {
     let other = service.start_process().await;
     let created =
         service.key.post("/v1/api-keys", &key_request(&["policies:read"])).await.expect(201);
@@ -179,9 +136,8 @@ async fn a_revoked_key_is_rejected_by_every_process_from_the_next_call() {
     assert_eq!(callers.join_all().await.len(), 8);
 }
 
-#[tokio::test]
-async fn the_creation_and_revocation_of_keys_are_audited() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_creation_and_revocation_of_keys_are_audited(service: TestService) {
     let body = json!({
         "name": "Payments service", "scopes": ["policies:read"], "expires_at": "2027-01-01T00:00:00Z",
     });

@@ -1,18 +1,13 @@
 //! Approvals: each ratification creates a signed approval, and each snapshot names its approvals.
 
-use insta::assert_snapshot;
 use receipt::{
     CanonicalJson, Digest,
     audit::email_digest,
     dsse::Envelope,
     key::{PayloadType, PublicKey},
 };
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, text, tree},
-    service::{NOW, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 async fn user_of(client: &Client) -> Value {
     client.get("/v1/session").await.expect(200)["user"].clone()
@@ -31,9 +26,8 @@ async fn signer(service: &TestService, approval: &Value) -> PublicKey {
     keys.swap_remove(position)
 }
 
-#[tokio::test]
-async fn an_approval_names_the_version_its_ratifier_and_its_makers() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_approval_names_the_version_its_ratifier_and_its_makers(service: TestService) {
     let version = service.draft("PAY-01").await;
     let reviewer = service.reviewer().await;
     let edit = json!({"expected_revision": 1, "rules": rules(9_000)});
@@ -92,9 +86,8 @@ fn hex(text: &str) -> Vec<u8> {
     digits.map(|pair| u8::from_str_radix(pair, 16).expect("hex")).collect()
 }
 
-#[tokio::test]
-async fn an_approval_is_signed_and_a_changed_one_fails_verification() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_approval_is_signed_and_a_changed_one_fails_verification(service: TestService) {
     let version = service.ratified("PAY-01").await;
     let approval = load_approval(&service, &version).await;
     let envelope = Envelope::read(&tree(&approval["envelope"])).expect("an envelope");
@@ -117,9 +110,8 @@ async fn an_approval_is_signed_and_a_changed_one_fails_verification() {
     assert_eq!(Digest::compute(stored[0].as_bytes()), statement.digest);
 }
 
-#[tokio::test]
-async fn each_approval_of_a_policy_names_the_previous_one() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_approval_of_a_policy_names_the_previous_one(service: TestService) {
     let first = service.ratified("PAY-01").await;
     let second = service.successor(&first, &rules(5_000)).await;
     // A version that is set aside after its ratification has an approval.
@@ -140,9 +132,8 @@ async fn each_approval_of_a_policy_names_the_previous_one() {
     assert_eq!(other["approval"].get("previous_approval_digest"), None);
 }
 
-#[tokio::test]
-async fn a_snapshot_names_the_approval_of_each_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_snapshot_names_the_approval_of_each_version(service: TestService) {
     let version = service.active("PAY-01").await;
     let first = load_approval(&service, &version).await;
     let recorded = service.record("k-1", 1).await;
@@ -175,18 +166,16 @@ async fn a_snapshot_names_the_approval_of_each_version() {
     assert_eq!(replay["matches"], true);
 }
 
-#[tokio::test]
-async fn a_version_that_is_not_ratified_has_no_approval() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_version_that_is_not_ratified_has_no_approval(service: TestService) {
     let version = service.submitted("PAY-01").await;
     assert_snapshot!(service.key.get(version.action_path("approval")).await, @"404 NOT_FOUND");
     let missing = Version { number: 2, ..version.clone() };
     assert_snapshot!(service.key.get(missing.action_path("approval")).await, @"404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn rules_changed_directly_in_the_database_cannot_be_ratified() {
-    let service = test_service().await;
+#[testkit::test]
+async fn rules_changed_directly_in_the_database_cannot_be_ratified(service: TestService) {
     let version = service.submitted("PAY-01").await;
     service.sql("alter table policy_versions disable trigger freeze_submitted_rules").await;
     service.sql("update policy_versions set rules = '[]'").await;

@@ -1,15 +1,9 @@
 //! Limits of failed password checks.
 
-use contract::scope::Role;
 use governance::ServiceOptions;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 
-use crate::{
-    client::{Client, TestResponse, items},
-    service::{MINUTE_MS, PASSWORD, TestService, TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 /// A service behind a trusted proxy, so that each client can have another address.
 async fn behind_proxy() -> TestService {
@@ -70,9 +64,8 @@ async fn a_network_block_allows_thirty_failures_in_fifteen_minutes() {
         .expect(200);
 }
 
-#[tokio::test]
-async fn a_correct_password_neither_counts_nor_resets_the_limit() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_correct_password_neither_counts_nor_resets_the_limit(service: TestService) {
     for _ in 0..4 {
         assert_eq!(guess(&service.public, &service.admin_email).await.status, 401);
         sign_in(&service.public, &service.admin_email, PASSWORD).await.expect(200);
@@ -100,9 +93,8 @@ async fn guesses_that_overlap_do_not_exceed_the_limit_of_the_account() {
     assert_eq!(checked, 10);
 }
 
-#[tokio::test]
-async fn sign_in_confirmation_and_password_change_share_one_limit() {
-    let service = test_service().await;
+#[testkit::test]
+async fn sign_in_confirmation_and_password_change_share_one_limit(service: TestService) {
     let person = service.signed_in_member(Role::Author).await;
     let wrong = json!({"password": "not the password"});
     for _ in 0..2 {

@@ -1,14 +1,8 @@
 //! The audit log over HTTP: lists, filters and verification.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
 use receipt::{CanonicalJson, Digest};
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, items, text},
-    service::{MINUTE_MS, NOW, TestService, test_service},
-};
+use crate::prelude::*;
 
 async fn events(client: &Client, query: &str) -> Vec<Value> {
     let page = client.get(format!("/v1/audit-log?limit=200&{query}")).await.expect(200);
@@ -71,16 +65,6 @@ async fn each_filter_selects_matching_events() {
         (format!("to={NOW}&object_type=tenant"), "1 tenant.create"),
     ] {
         assert_eq!(summary(&service.key, &query).await, expected, "{query}");
-    }
-    for (query, errors) in [
-        ("actor=x", "/actor unknown\n"),
-        ("from=yesterday", "/from format\n"),
-        ("from=2026-09-02T00:00:00Z&to=2026-09-01T00:00:00Z", "/from range\n"),
-        ("action=&object_id=", "/action length\n/object_id length\n"),
-    ] {
-        let refusal = service.key.get(format!("/v1/audit-log?{query}")).await;
-        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{query}");
-        assert_eq!(refusal.field_errors(), errors, "{query}");
     }
 }
 
@@ -175,18 +159,6 @@ async fn verification_reports_the_state_of_the_log() {
     );
     let part = verify(json!({"from_seq": 3, "to_seq": 5})).await.expect(200);
     assert_eq!((&part["status"], &part["checked"]), (&json!("intact"), &json!(3)));
-    for (range, errors) in [
-        (json!({"from_seq": 5, "to_seq": 3}), "/from_seq order\n"),
-        (json!({"from_seq": 16}), "/from_seq range\n"),
-        (json!({"to_seq": 16}), "/to_seq range\n"),
-        (json!({"from_seq": 0, "to_seq": null}), "/from_seq range\n"),
-        (json!({"from": 1}), "/from unknown\n"),
-        (json!([]), " type\n"),
-    ] {
-        let refusal = verify(range.clone()).await;
-        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{range}");
-        assert_eq!(refusal.field_errors(), errors, "{range}");
-    }
 
     service.clock.advance(5 * MINUTE_MS);
     let now = service.clock.now();

@@ -1,12 +1,6 @@
 //! The Authorization API of AuthZEN: its fixture for certifications, errors, lists and recorded decisions.
 
-use contract::scope::Scope;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, text},
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 const EVALUATION: &str = "/access/v1/evaluation";
 
@@ -280,9 +274,8 @@ async fn a_decision_is_recorded_once_under_its_idempotency_key() {
     assert_eq!(count().await, ["1"]);
 }
 
-#[tokio::test]
-async fn the_metadata_names_the_endpoints() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_metadata_names_the_endpoints(service: TestService) {
     let path = "/.well-known/authzen-configuration";
     let response = service.public.get(path).await;
     assert_eq!(response.header("content-type"), Some("application/json"));

@@ -3,7 +3,6 @@
 use std::{fs, sync::Arc};
 
 use governance::proof::transparency_log::{RollbackGuard, Sequencer};
-use serde_json::json;
 use server::{
     config::{Environment, StoreConfig},
     key_file,
@@ -11,12 +10,8 @@ use server::{
 };
 use testkit::database::{self, TestDatabase, connect, texts};
 
-use crate::{
-    keys::DataDir,
-    service::{TestService, TestServiceBuilder, chain_request, store_config},
-    transparency::append_pending,
-    trust::create_registry,
-};
+use crate::keys::DataDir;
+use crate::prelude::*;
 
 /// The pepper of test services, as in the file of the secret key.
 const SECRET_KEY: &str = "0707070707070707070707070707070707070707070707070707070707070707";

@@ -12,14 +12,9 @@ mod limits;
 mod redaction;
 
 use receipt::bundle::{Files, read_archive, write_archive};
-use serde_json::{Value, json};
 use verify::{Options, Overall, Report, Trust, verify};
 
-use crate::{
-    client::{Client, TestResponse, text},
-    service::{TestService, test_service},
-    trust::{create_registry, current_trust},
-};
+use crate::prelude::*;
 
 /// A service with a trust registry and an active policy.
 async fn with_trust_registry() -> TestService {

@@ -2,14 +2,7 @@
 
 mod lineages;
 
-use contract::scope::Scope;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, text},
-    service::{NOW, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 /// All actions that a grant can allow.
 pub(crate) const EVERY: [&str; 5] =
@@ -71,9 +64,8 @@ impl TestService {
     }
 }
 
-#[tokio::test]
-async fn a_grant_has_a_key_without_other_permissions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_grant_has_a_key_without_other_permissions(service: TestService) {
     let version = service.draft("PAY-01").await;
     let author = service.author().await;
     let mut body = grant_request(&version, &["review.seal", "policy.read"]);
@@ -108,42 +100,6 @@ async fn a_grant_has_a_key_without_other_permissions() {
     assert_snapshot!(key.get("/v1/policies").await, @"403 INSUFFICIENT_SCOPE (policies:read)");
     let recall = key.post(version.action_path("recall"), &json!({})).await;
     assert_snapshot!(recall, @"403 INSUFFICIENT_SCOPE (policies:write)");
-}
-
-#[tokio::test]
-async fn all_field_errors_of_a_grant_are_reported_together() {
-    let service = test_service().await;
-    let author = service.author().await;
-    let issue = async |body: Value| author.post("/v1/authoring-capabilities", &body).await;
-    assert_snapshot!(issue(json!({})).await.field_errors(), @r"
-    /policy_id required
-    /version required
-    /actions required
-    /name required
-    ");
-    let invalid = json!({
-        "policy_id": "x", "version": 0, "actions": ["policy.read", "policy.read", "policy.ratify"],
-        "expires_at": "2026-09-02T00:00:00Z", "not_before": "2026-09-02T00:00:00Z", "max_uses": 0,
-        "name": "", "scopes": [],
-    });
-    assert_snapshot!(issue(invalid).await.field_errors(), @r"
-    /policy_id format
-    /version range
-    /actions/1 duplicate
-    /actions/2 enum
-    /max_uses range
-    /name too_short
-    /expires_at order
-    /scopes unknown
-    ");
-    let version = service.draft("PAY-01").await;
-    assert_snapshot!(issue(grant_request(&version, &[])).await.field_errors(), @"/actions too_few");
-    let mut expired = grant_request(&version, &FOLLOW);
-    expired["expires_at"] = json!(NOW);
-    assert_snapshot!(issue(expired).await.field_errors(), @"/expires_at range");
-    assert_eq!(service.sql("select count(*)::text from capability_grants").await, ["0"]);
-    let keys = "select count(*)::text from api_keys where name = 'drafting assistant'";
-    assert_eq!(service.sql(keys).await, ["0"], "no key is created");
 }
 
 #[tokio::test]
@@ -183,25 +139,4 @@ async fn a_grant_that_only_reads_does_not_bind_and_is_carried_from_a_replaced_dr
     issued.expect(201);
     service.submit(&draft).await;
     service.ratify(&draft).await;
-}
-
-#[tokio::test]
-async fn grants_of_another_tenant_look_like_missing_ones() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let grant = service.grant(&version, &FOLLOW).await;
-    let neighbour = service.other_tenant().await;
-    assert_snapshot!(neighbour.key.get(grant.path()).await, @"404 NOT_FOUND");
-    assert_snapshot!(neighbour.admin.delete(grant.path()).await, @"404 NOT_FOUND");
-    let carry = json!({"version": 2});
-    let carried = neighbour.admin.post(format!("{}/carry", grant.path()), &carry).await;
-    assert_snapshot!(carried, @"404 NOT_FOUND");
-    let list = neighbour.key.get("/v1/authoring-capabilities").await.expect(200);
-    assert_eq!(list, json!({"items": [], "next_cursor": null}));
-    let reader = service.create_key(&[Scope::PoliciesRead]).await;
-    reader.get(grant.path()).await.expect(200);
-    let stranger = grant.key.without("x-service-tenant-id");
-    let stranger = stranger.with("x-service-tenant-id", neighbour.tenant);
-    let current = stranger.get("/v1/authoring-capabilities/current").await;
-    assert_snapshot!(current, @"403 FORBIDDEN");
 }

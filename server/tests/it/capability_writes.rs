@@ -1,14 +1,8 @@
 //! Programs that use a capability: each action allows one operation on one version, and every
 //! write is counted.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::{EVERY, Grant, grant_request},
-    client::{TestResponse, text},
-    service::{TestService, Version, rules, test_service},
-};
+use crate::capabilities::{EVERY, Grant, grant_request};
+use crate::prelude::*;
 
 async fn perform(grant: &Grant, version: &Version, action: &str) -> TestResponse {
     let key = &grant.key;
@@ -30,9 +24,8 @@ async fn uses(service: &TestService, grant: &Grant) -> Value {
     service.key.get(grant.path()).await.expect(200)["uses"].clone()
 }
 
-#[tokio::test]
-async fn each_action_allows_its_own_operation_only() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_action_allows_its_own_operation_only(service: TestService) {
     for (index, allowed) in EVERY.into_iter().enumerate() {
         let version = service.draft(&format!("PAY-{index}")).await;
         let grant = service.grant(&version, &[allowed]).await;
@@ -47,9 +40,8 @@ async fn each_action_allows_its_own_operation_only() {
     }
 }
 
-#[tokio::test]
-async fn other_versions_are_out_of_scope_even_if_they_do_not_exist() {
-    let service = test_service().await;
+#[testkit::test]
+async fn other_versions_are_out_of_scope_even_if_they_do_not_exist(service: TestService) {
     let version = service.draft("PAY-01").await;
     let other = service.draft("PAY-02").await;
     let grant = service.grant(&version, &EVERY).await;
@@ -64,9 +56,8 @@ async fn other_versions_are_out_of_scope_even_if_they_do_not_exist() {
     }
 }
 
-#[tokio::test]
-async fn only_successful_writes_are_counted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn only_successful_writes_are_counted(service: TestService) {
     let version = service.draft("PAY-01").await;
     let grant = service.grant(&version, &EVERY).await;
     perform(&grant, &version, "policy.read").await.expect(200);
@@ -88,9 +79,8 @@ async fn only_successful_writes_are_counted() {
     assert_eq!(uses(&service, &grant).await, 3, "the operation of a user is not counted");
 }
 
-#[tokio::test]
-async fn a_grant_without_remaining_uses_allows_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_grant_without_remaining_uses_allows_nothing(service: TestService) {
     let version = service.draft("PAY-01").await;
     let mut body = grant_request(&version, &EVERY);
     body["max_uses"] = json!(1);
@@ -104,9 +94,8 @@ async fn a_grant_without_remaining_uses_allows_nothing() {
     assert_eq!((&stored["status"], &stored["draft_revision"]), (&json!("draft"), &json!(1)));
 }
 
-#[tokio::test]
-async fn writes_under_a_grant_are_audited_and_count_as_work_of_the_issuer() {
-    let service = test_service().await;
+#[testkit::test]
+async fn writes_under_a_grant_are_audited_and_count_as_work_of_the_issuer(service: TestService) {
     let version = service.draft("PAY-01").await;
     let grant = service.grant(&version, &EVERY).await;
     perform(&grant, &version, "policy.draft.edit").await.expect(200);

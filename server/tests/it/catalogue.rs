@@ -3,9 +3,9 @@
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
 use contract::error::{ErrorBody, ErrorCode, REASONS};
-use insta::assert_snapshot;
 
 use crate::audit_actions;
+use crate::prelude::*;
 
 #[test]
 fn the_error_catalogue_is_unchanged() {

@@ -6,12 +6,7 @@ mod races;
 mod seals;
 mod tampering;
 
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, items, text},
-    service::{CHAIN, TestService, chain_request, test_service},
-};
+use crate::prelude::*;
 
 async fn with_active_policy() -> TestService {
     let service = test_service().await;

@@ -1,16 +1,10 @@
 //! Sign-in of the command line through the browser: the page, the exchange of its code, and what is refused.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
+use crate::prelude::*;
 use crate::{
-    client::{TestResponse, text},
-    console_bundle::{assert_shows, contains_text},
-    console_pages::{Browser, cookie, encoded},
+    client::Call,
     mailbox::Mailbox,
     passkeys::authenticator::{Authenticator, enroll},
-    service::{MINUTE_MS, TestService, test_service, user_id},
 };
 
 /// The verifier of RFC 7636, appendix B, and its challenge.
@@ -65,28 +59,27 @@ pub(crate) async fn shown_code(browser: &Browser<'_>, response: &TestResponse) -
     code.split('<').next().expect("a text").to_owned()
 }
 
-async fn exchange(service: &TestService, code: &str, verifier: &str, port: &str) -> TestResponse {
+fn exchange(service: &TestService, code: &str, verifier: &str, port: &str) -> Call {
     let mut body = json!({"code": code, "code_verifier": verifier});
     if !port.is_empty() {
         body["port"] = port.parse::<u32>().expect("a port").into();
     }
-    service.public.post(EXCHANGE, &body).await
+    service.public.post(EXCHANGE, &body)
 }
 
-/// Allows a key as the admin of the tenant and exchanges its code.
-pub(crate) async fn sign_in(service: &TestService) -> TestResponse {
+/// Allows a key as the admin of the tenant and returns the request that exchanges its code.
+pub(crate) async fn exchange_call(service: &TestService) -> Call {
     let browser = Browser::new(service, &service.admin().await);
     let code = allow(&browser, PORT).await;
-    exchange(service, &code, VERIFIER, PORT).await
+    exchange(service, &code, VERIFIER, PORT)
 }
 
 async fn codes(service: &TestService) -> Vec<String> {
     service.sql("select key_name from login_codes").await
 }
 
-#[tokio::test]
-async fn a_code_is_exchanged_once_for_a_key_of_the_user_who_allowed_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_code_is_exchanged_once_for_a_key_of_the_user_who_allowed_it(service: TestService) {
     let admin = service.admin().await;
     let browser = Browser::new(&service, &admin);
     let code = allow(&browser, PORT).await;
@@ -111,9 +104,8 @@ async fn a_code_is_exchanged_once_for_a_key_of_the_user_who_allowed_it() {
     assert!(codes(&service).await.is_empty());
 }
 
-#[tokio::test]
-async fn concurrent_exchanges_create_one_key() {
-    let service = test_service().await;
+#[testkit::test]
+async fn concurrent_exchanges_create_one_key(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let code = allow(&browser, PORT).await;
     let (first, second) = tokio::join!(
@@ -125,9 +117,8 @@ async fn concurrent_exchanges_create_one_key() {
     assert_eq!(statuses, [201, 404]);
 }
 
-#[tokio::test]
-async fn a_code_of_another_program_and_an_old_code_have_the_same_error() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_code_of_another_program_and_an_old_code_have_the_same_error(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let before = service.sql("select id::text from api_keys").await.len();
     let mut errors: Vec<Value> = Vec::new();
@@ -151,9 +142,8 @@ async fn a_code_of_another_program_and_an_old_code_have_the_same_error() {
     assert_eq!(service.sql("select id::text from api_keys").await.len(), before);
 }
 
-#[tokio::test]
-async fn a_pasted_code_is_valid_for_five_minutes_and_has_no_port() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_pasted_code_is_valid_for_five_minutes_and_has_no_port(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let code = allow(&browser, "").await;
     assert_eq!(exchange(&service, &code, VERIFIER, PORT).await.to_string(), "404 NOT_FOUND");
@@ -168,9 +158,8 @@ async fn a_pasted_code_is_valid_for_five_minutes_and_has_no_port() {
     assert_eq!(codes(&service).await.len(), 1);
 }
 
-#[tokio::test]
-async fn a_code_ends_with_the_session_and_the_role_of_its_user() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_code_ends_with_the_session_and_the_role_of_its_user(service: TestService) {
     let second = service.signed_in_member(Role::Admin).await;
     let code = allow(&Browser::new(&service, &second), PORT).await;
     second.call("DELETE", "/v1/session").await;
@@ -201,9 +190,8 @@ async fn a_tenant_that_restricts_sign_ins_accepts_the_code_of_a_permitted_one() 
     }
 }
 
-#[tokio::test]
-async fn only_admins_can_allow_a_key() {
-    let service = test_service().await;
+#[testkit::test]
+async fn only_admins_can_allow_a_key(service: TestService) {
     for role in Role::ALL {
         let browser = Browser::member(&service, role).await;
         let shown = browser.client("theme=dark").get(page(PORT)).await;
@@ -218,9 +206,8 @@ async fn only_admins_can_allow_a_key() {
     assert_eq!(codes(&service).await.len(), 1);
 }
 
-#[tokio::test]
-async fn a_redirect_leads_only_to_a_port_of_the_machine_of_the_user() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_redirect_leads_only_to_a_port_of_the_machine_of_the_user(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     for port in ["80", "0", "65536", "52011@evil.example", "evil.example", "52011/x?"] {
         let shown = browser.client("theme=dark").get(page(&encoded(port))).await;
@@ -232,9 +219,8 @@ async fn a_redirect_leads_only_to_a_port_of_the_machine_of_the_user() {
     assert!(codes(&service).await.is_empty());
 }
 
-#[tokio::test]
-async fn the_page_asks_for_a_sign_in_and_its_policy_permits_the_redirect() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_page_asks_for_a_sign_in_and_its_policy_permits_the_redirect(service: TestService) {
     let visitor = service.public.with("accept", "text/html");
     let login = format!("/login?next={}", percent(&page(PORT)));
     assert_eq!(visitor.get(page(PORT)).await.header("location"), Some(&*login));
@@ -267,9 +253,8 @@ fn percent(address: &str) -> String {
     address.chars().map(encode).collect()
 }
 
-#[tokio::test]
-async fn a_key_needs_a_scope_and_a_recent_sign_in() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_key_needs_a_scope_and_a_recent_sign_in(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     send_form(&browser, PORT, "").await.assert_redirects_to(&page(PORT));
     let shown = browser.client("theme=dark").get(page(PORT)).await;
@@ -280,10 +265,9 @@ async fn a_key_needs_a_scope_and_a_recent_sign_in() {
     assert!(codes(&service).await.is_empty());
 }
 
-#[tokio::test]
-async fn a_key_can_be_revoked_by_its_secret() {
-    let service = test_service().await;
-    let created = sign_in(&service).await.expect(201);
+#[testkit::test]
+async fn a_key_can_be_revoked_by_its_secret(service: TestService) {
+    let created = exchange_call(&service).await.await.expect(201);
     let secret = text(&created["plaintext_key"]);
     let revoke =
         async |secret: &str| service.public.post(REVOKE, &json!({"api_key": secret})).await.status;

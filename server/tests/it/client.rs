@@ -12,13 +12,13 @@ use std::{
 use contract::error::ErrorCode;
 use governance::CorrelationId;
 use http::{HeaderMap, HeaderName, HeaderValue};
-use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
 use crate::described;
+use crate::prelude::*;
 
 /// A caller: the headers of each request and the cookie that the service has set.
 #[derive(Clone, Debug)]

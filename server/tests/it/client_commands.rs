@@ -9,16 +9,10 @@ mod streams;
 
 use std::{ffi::OsStr, fs, path::Path, process::Stdio};
 
-use contract::scope::Scope;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{io::AsyncWriteExt as _, process::Command};
 
-use crate::{
-    client::{assert_contains, text},
-    service::{TestService, payment, policy, request, test_service},
-};
+use crate::prelude::*;
 
 /// A user of the client commands: a directory, and the settings of a service.
 pub(crate) struct Terminal<'s> {
@@ -119,9 +113,8 @@ rules:
     condition: {field: amount, max: 10000}
 ";
 
-#[tokio::test]
-async fn pushed_files_become_drafts_and_can_be_submitted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pushed_files_become_drafts_and_can_be_submitted(service: TestService) {
     let terminal = Terminal::new(&service, "push", &POLICIES).await;
     terminal.write("pay.policy.yaml", FILE);
     let push = ["policy", "push", "pay.policy.yaml"];
@@ -170,9 +163,8 @@ async fn pushed_files_become_drafts_and_can_be_submitted() {
     assert_eq!(refused.code, Some(3));
 }
 
-#[tokio::test]
-async fn members_of_an_active_policy_change_only_on_request() {
-    let service = test_service().await;
+#[testkit::test]
+async fn members_of_an_active_policy_change_only_on_request(service: TestService) {
     service.active("PAY-01").await;
     let terminal = Terminal::new(&service, "active", &POLICIES).await;
     terminal.govern(&["policy", "pull", "--code", "PAY-01", "pay.policy.json"]).await.expect(0);
@@ -197,9 +189,8 @@ async fn members_of_an_active_policy_change_only_on_request() {
     assert_eq!(shadow_mode().await, true);
 }
 
-#[tokio::test]
-async fn pulled_files_keep_their_comments() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pulled_files_keep_their_comments(service: TestService) {
     let terminal = Terminal::new(&service, "pull", &POLICIES).await;
     terminal.write("pay.policy.yaml", FILE);
     terminal.govern(&["policy", "push", "pay.policy.yaml"]).await.expect(0);
@@ -236,9 +227,8 @@ async fn pulled_files_keep_their_comments() {
     assert_eq!(unknown.stderr, "govern: the service has no policy `PAY-02`\n");
 }
 
-#[tokio::test]
-async fn decisions_are_evaluated_recorded_shown_and_exported() {
-    let service = test_service().await;
+#[testkit::test]
+async fn decisions_are_evaluated_recorded_shown_and_exported(service: TestService) {
     service.active("PAY-01").await;
     let scopes = [Scope::DecisionsEvaluate, Scope::DecisionsRead, Scope::DecisionsWrite];
     let terminal = Terminal::new(&service, "decisions", &scopes).await;
@@ -286,9 +276,8 @@ async fn decisions_are_evaluated_recorded_shown_and_exported() {
     assert_eq!(terminal.govern(&export).await.expect(0).lines().count(), 1);
 }
 
-#[tokio::test]
-async fn tail_prints_decisions_as_they_are_recorded() {
-    let service = test_service().await;
+#[testkit::test]
+async fn tail_prints_decisions_as_they_are_recorded(service: TestService) {
     service.active("PAY-01").await;
     let terminal = Terminal::new(&service, "tail", &[Scope::DecisionsRead]).await;
     let mut command = terminal.command(env!("CARGO_BIN_EXE_govern-client"));
@@ -307,9 +296,8 @@ async fn tail_prints_decisions_as_they_are_recorded() {
     assert_eq!((&event["decision"], &event["violations"]), (&json!("REVIEW"), &json!(["PURPOSE"])));
 }
 
-#[tokio::test]
-async fn errors_have_the_code_the_field_and_the_request_id() {
-    let service = test_service().await;
+#[testkit::test]
+async fn errors_have_the_code_the_field_and_the_request_id(service: TestService) {
     let terminal = Terminal::new(&service, "errors", &[Scope::DecisionsEvaluate]).await;
     let scope =
         terminal.govern(&["decision", "show", "00000000-0000-4000-8000-000000000000"]).await;
@@ -336,9 +324,8 @@ async fn errors_have_the_code_the_field_and_the_request_id() {
     assert_eq!(terminal.govern(&["evaluate", "--unknown"]).await.code, Some(2));
 }
 
-#[tokio::test]
-async fn login_stores_a_valid_key_in_a_profile() {
-    let service = test_service().await;
+#[testkit::test]
+async fn login_stores_a_valid_key_in_a_profile(service: TestService) {
     let terminal = Terminal::new(&service, "login", &POLICIES).await;
     let login = async |key: &str| {
         let mut command = terminal.command(env!("CARGO_BIN_EXE_govern-client"));
@@ -371,9 +358,8 @@ async fn login_stores_a_valid_key_in_a_profile() {
     assert_eq!(terminal.govern(&["policy", "push", "."]).await.code, Some(0));
 }
 
-#[tokio::test]
-async fn local_results_equal_those_of_the_service() {
-    let service = test_service().await;
+#[testkit::test]
+async fn local_results_equal_those_of_the_service(service: TestService) {
     service.active_policy(&policy("PAY-01")).await;
     let scopes = [Scope::DecisionsEvaluate, Scope::PoliciesRead];
     let terminal = Terminal::new(&service, "equal", &scopes).await;

@@ -2,12 +2,7 @@
 
 mod fake_provider;
 
-use serde_json::{Value, json};
-
-use crate::{
-    client::text,
-    service::{TestService, Version, policy, rules, test_service},
-};
+use crate::prelude::*;
 
 /// A codification whose clauses map to the three rules of [`rules`].
 pub(crate) fn block() -> Value {
@@ -98,9 +93,8 @@ async fn a_version_stores_its_clauses_and_sets_the_source_references_of_its_rule
     assert_eq!(list["items"][0].get("codification_record"), None);
 }
 
-#[tokio::test]
-async fn the_builtin_lint_reports_findings_of_each_clause() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_builtin_lint_reports_findings_of_each_clause(service: TestService) {
     let (_, created) = create_draft(&service, "PAY-01").await;
     let record = &created["codification_record"];
     let lint = &record["lint"];
@@ -114,27 +108,10 @@ async fn the_builtin_lint_reports_findings_of_each_clause() {
          u4 vague_term\n\
          u4 undefined_reference\n"
     );
-    let needs: Vec<&Value> =
-        lint["clauses"].as_array().unwrap().iter().map(|clause| &clause["needs_context"]).collect();
-    assert_eq!(needs, [false, false, false, true, false]);
-    for clause in lint["clauses"].as_array().unwrap() {
-        for finding in clause["findings"].as_array().unwrap() {
-            let confidence = finding["evidence"]["confidence"].as_f64().expect("a number");
-            assert!((0.6..=1.0).contains(&confidence), "{finding}");
-        }
-    }
-    // The same clauses with other rules: guidance that denies, and a number that no rule contains.
-    let mut body = policy_with_codification("PAY-02");
-    body["rules"][0]["condition"]["max"] = json!(9_000);
-    body["rules"][1]["severity"] = json!("critical");
-    let created = service.author().await.post("/v1/policies", &body).await.expect(201);
-    let report = findings(&created["version"]["codification_record"]);
-    assert!(report.starts_with("u1 number_not_in_rule\nu2 guidance_as_obligation\n"), "{report}");
 }
 
-#[tokio::test]
-async fn a_source_reference_of_the_caller_is_ignored() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_source_reference_of_the_caller_is_ignored(service: TestService) {
     let mut body = policy_with_codification("PAY-01");
     body["rules"][0]["source_ref"] = json!({"document": "A blog", "section": "9"});
     let created = service.author().await.post("/v1/policies", &body).await.expect(201);
@@ -142,59 +119,6 @@ async fn a_source_reference_of_the_caller_is_ignored() {
     // The digest covers the stored rules.
     let (_, clean) = create_draft(&service, "PAY-02").await;
     assert_eq!(created["version"]["rules_digest"], clean["rules_digest"]);
-}
-
-/// Creates a policy with an invalid codification.
-///
-/// Returns the errors as `KIND UNIT RULE`, one per line.
-async fn codification_errors(service: &TestService, change: impl FnOnce(&mut Value)) -> String {
-    let mut body = policy_with_codification("REFUSED");
-    change(&mut body);
-    let response = service.author().await.post("/v1/policies", &body).await;
-    assert_eq!(response.to_string(), "422 CODIFICATION_REFUSED");
-    let details = response.details();
-    let errors = details["refusals"].as_array().expect("a list of errors").iter();
-    let member = |error: &Value, name: &str| error[name].as_str().unwrap_or("-").to_owned();
-    let line = |error: &Value| {
-        assert!(!member(error, "message").ends_with('.'), "{error}");
-        let [kind, unit, rule] = ["kind", "unit_id", "rule_code"].map(|name| member(error, name));
-        format!("{kind} {unit} {rule}\n")
-    };
-    errors.map(line).collect()
-}
-
-#[tokio::test]
-async fn each_kind_of_inconsistency_is_an_error_and_nothing_is_stored() {
-    let service = test_service().await;
-    let entry = |unit: &str, rule: &str| json!({"unit_id": unit, "disposition": "mapped", "rule_code": rule});
-    let ledger = |body: &mut Value, entry| {
-        body["codification"]["ledger"].as_array_mut().unwrap().push(entry);
-    };
-    let unknown = codification_errors(&service, |body| ledger(body, entry("u9", "TAX"))).await;
-    assert_eq!(unknown, "unknown_clause u9 TAX\n");
-    let unknown = codification_errors(&service, |body| ledger(body, entry("u1", "NONE"))).await;
-    assert_eq!(unknown, "unknown_rule u1 NONE\n");
-    let unmapped = codification_errors(&service, |body| {
-        body["codification"]["ledger"][2] = json!({"unit_id": "u3", "disposition": "ambiguous"});
-    });
-    assert_eq!(unmapped.await, "unmapped_rule - TAX\n");
-    let duplicate = codification_errors(&service, |body| {
-        body["codification"]["clauses"][4]["unit_id"] = json!("u4");
-    });
-    assert_eq!(duplicate.await, "duplicate_unit u4 -\nunknown_clause u5 -\n");
-    let empty = codification_errors(&service, |body| {
-        body["codification"]["clauses"][4]["text"] = json!(" ");
-    });
-    assert_eq!(empty.await, "empty_clause u5 -\n");
-    let no_entry = codification_errors(&service, |body| {
-        body["codification"]["ledger"].as_array_mut().unwrap().pop();
-    });
-    assert_eq!(no_entry.await, "unknown_clause u5 -\n");
-    let all =
-        codification_errors(&service, |body| body["codification"]["ledger"] = json!([])).await;
-    assert_eq!(all.lines().count(), 8, "five clauses and three rules: {all}");
-    assert_eq!(service.key.get("/v1/policies").await.expect(200)["items"], json!([]));
-    assert!(service.sql("select version::text from codifications").await.is_empty());
 }
 
 #[tokio::test]
@@ -228,9 +152,8 @@ async fn a_malformed_codification_is_a_validation_error_that_lists_every_field()
     }
 }
 
-#[tokio::test]
-async fn an_edit_runs_the_codification_again() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_edit_runs_the_codification_again(service: TestService) {
     let author = service.author().await;
     let (version, created) = create_draft(&service, "PAY-01").await;
     // New rules are checked against the stored clauses of the draft.

@@ -1,14 +1,6 @@
 //! Compression of pages and JSON.
 
-use contract::scope::Role;
-
-use serde_json::json;
-
-use crate::{
-    client::{Client, TestResponse, text},
-    console_pages::Browser,
-    service::{policy, test_service},
-};
+use crate::prelude::*;
 
 /// The limit of a page (console, section 10).
 const PAGE_BYTES_MAX: usize = 60_000;
@@ -29,9 +21,8 @@ async fn get(client: &Client, path: &str, codings: &str) -> TestResponse {
     client.get(path).header("accept-encoding", codings).await
 }
 
-#[tokio::test]
-async fn pages_and_json_are_compressed_in_an_accepted_encoding() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_and_json_are_compressed_in_an_accepted_encoding(service: TestService) {
     service.active("PAY-01").await;
     let browser = Browser::member(&service, Role::Admin).await.client("theme=dark");
     let tenant = service.tenant;
@@ -55,9 +46,8 @@ async fn pages_and_json_are_compressed_in_an_accepted_encoding() {
     }
 }
 
-#[tokio::test]
-async fn long_pages_keep_their_size_limit() {
-    let service = test_service().await;
+#[testkit::test]
+async fn long_pages_keep_their_size_limit(service: TestService) {
     service.active("PAY-01").await;
     let browser = Browser::member(&service, Role::Admin).await;
     // A version with the maximum number of rules shows them in parts.
@@ -100,9 +90,8 @@ async fn long_pages_keep_their_size_limit() {
     }
 }
 
-#[tokio::test]
-async fn a_page_that_another_site_requests_is_not_compressed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_page_that_another_site_requests_is_not_compressed(service: TestService) {
     let browser = Browser::member(&service, Role::Admin).await.client("theme=dark");
     let browser = browser.without("sec-fetch-site");
     let path = format!("/t/{}/policies", service.tenant);
@@ -119,9 +108,8 @@ async fn a_page_that_another_site_requests_is_not_compressed() {
     }
 }
 
-#[tokio::test]
-async fn responses_with_an_etag_are_sent_as_the_bytes_that_the_etag_names() {
-    let service = test_service().await;
+#[testkit::test]
+async fn responses_with_an_etag_are_sent_as_the_bytes_that_the_etag_names(service: TestService) {
     service.active("PAY-01").await;
     let decision = service.record("k", 1).await;
     let receipt = format!("/v1/receipts/{}", text(&decision["id"]));
@@ -139,9 +127,8 @@ async fn responses_with_an_etag_are_sent_as_the_bytes_that_the_etag_names() {
     }
 }
 
-#[tokio::test]
-async fn small_responses_exports_and_event_streams_are_not_compressed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn small_responses_exports_and_event_streams_are_not_compressed(service: TestService) {
     service.active("PAY-01").await;
     service.record("k", 1).await;
     let range = "recorded_from=2026-01-01T00:00:00Z&recorded_to=2027-01-01T00:00:00Z";

@@ -1,13 +1,7 @@
 //! The account page of the console in a browser without JavaScript.
 
-use contract::scope::Role;
-
-use crate::{
-    client::{Client, TestResponse, assert_contains},
-    console_editor::form,
-    console_pages::{FORM, cookie},
-    service::{PASSWORD, TestService, test_service},
-};
+use crate::console_editor::form;
+use crate::prelude::*;
 
 const NEW_PASSWORD: &str = "four other words of mine";
 
@@ -33,9 +27,8 @@ async fn the_account_page_shows_tenant_and_role_and_redirects_visitors_to_sign_i
     visitor.assert_redirects_to("/login?next=%2Faccount");
 }
 
-#[tokio::test]
-async fn password_fields_are_masked_and_accept_password_managers() {
-    let service = test_service().await;
+#[testkit::test]
+async fn password_fields_are_masked_and_accept_password_managers(service: TestService) {
     let visitor = service.public.with("accept", "text/html");
     let admin = browser(&service, &service.admin().await.cookie().expect("a cookie"));
     for (browser, path) in [(&visitor, "/login"), (&admin, "/account")] {
@@ -54,9 +47,8 @@ async fn password_fields_are_masked_and_accept_password_managers() {
     }
 }
 
-#[tokio::test]
-async fn a_password_change_ends_all_other_sessions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_password_change_ends_all_other_sessions(service: TestService) {
     let author = service.signed_in_member(Role::Author).await;
     let other_session = service.sign_in("author0@acme.example").await;
     let previous_cookie = author.cookie().expect("a cookie");
@@ -89,9 +81,8 @@ async fn set_time_zone(browser: &Client, name: &str) -> TestResponse {
     browser.call("POST", "/console/set-time-zone").body(FORM, body).await
 }
 
-#[tokio::test]
-async fn times_on_pages_are_in_the_time_zone_of_the_account() {
-    let service = test_service().await;
+#[testkit::test]
+async fn times_on_pages_are_in_the_time_zone_of_the_account(service: TestService) {
     let admin = browser(&service, &service.admin().await.cookie().expect("a cookie"));
     let keys = format!("/t/{}/keys", service.tenant);
     let account = async |browser: &Client| browser.get("/account").await.html();
@@ -126,9 +117,8 @@ async fn times_on_pages_are_in_the_time_zone_of_the_account() {
     assert!(account(&author).await.contains(" UTC\" class="));
 }
 
-#[tokio::test]
-async fn filters_and_charts_have_times_in_the_time_zone_of_the_account() {
-    let service = test_service().await;
+#[testkit::test]
+async fn filters_and_charts_have_times_in_the_time_zone_of_the_account(service: TestService) {
     service.active("PAY-01").await;
     service.record("a", 20_000).await;
     let admin = browser(&service, &service.admin().await.cookie().expect("a cookie"));
@@ -171,9 +161,8 @@ async fn filters_and_charts_have_times_in_the_time_zone_of_the_account() {
     assert!(export.contains("value=\"2026-08-31T22:00:00\""), "{export}");
 }
 
-#[tokio::test]
-async fn an_unknown_time_zone_is_shown_again_with_its_error() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_unknown_time_zone_is_shown_again_with_its_error(service: TestService) {
     let author = service.signed_in_member(Role::Author).await;
     let author = browser(&service, &author.cookie().expect("a cookie"));
     set_time_zone(&author, "Europe/Berlim").await.assert_redirects_to("/account#time-zone");

@@ -5,14 +5,7 @@ mod details;
 mod list;
 mod selection;
 
-use contract::scope::Role;
-use serde_json::Value;
-
-use crate::{
-    client::{items, text},
-    console_pages::{Browser, attribute, encoded, hidden, unescape},
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 async fn alerts(service: &TestService, query: &str) -> Vec<Value> {
     let page = service.key.get(format!("/v1/alerts?{query}")).await.expect(200);
@@ -64,9 +57,8 @@ const ASSIGN: &str = "/console/assign-alerts";
 const SNOOZE: &str = "/console/snooze-alerts";
 const UNDO: &str = "/console/undo-alerts";
 
-#[tokio::test]
-async fn alerts_are_counted_up_to_one_thousand() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_counted_up_to_one_thousand(service: TestService) {
     let insert = |count: u32| {
         format!(
             "insert into alerts (tenant_id, id, alert_type, severity, message, rule_codes, data, created_at) \
@@ -76,12 +68,10 @@ async fn alerts_are_counted_up_to_one_thousand() {
     };
     service.sql(&insert(999)).await;
     let operator = Browser::member(&service, Role::Operator).await;
-    let inbox = operator.page("inbox").await.text;
-    assert!(inbox.contains("Show all (999)") && inbox.contains("999 critical"), "{inbox}");
+    let inbox = operator.shows("inbox", ["Show all (999)", "999 critical"]).await;
     assert!(!inbox.contains("1,000"), "{inbox}");
     service.sql(&insert(2)).await;
-    let inbox = operator.page("inbox").await.text;
-    assert!(inbox.contains("Show all (1,000+)") && inbox.contains("1,000+ critical"), "{inbox}");
+    operator.shows("inbox", ["Show all (1,000+)", "1,000+ critical"]).await;
     let list = service.key.get("/v1/alerts?limit=1&offset=1000").await.expect(200);
     assert_eq!(list["total"], 1_000);
     assert_eq!(list["items"].as_array().expect("a list").len(), 1, "the list continues");
@@ -90,9 +80,8 @@ async fn alerts_are_counted_up_to_one_thousand() {
     assert_eq!((counts.status, &*counts.text), (200, "0 0 1000 0"));
 }
 
-#[tokio::test]
-async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms(service: TestService) {
     service.active("PAY-01").await;
     for (key, amount) in [("a", 20_000), ("b", 20_000), ("c", 20_000), ("d", 1)] {
         service.record(key, amount).await;

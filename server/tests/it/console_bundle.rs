@@ -1,14 +1,7 @@
 //! The bundle page: files and provenance of a decision, without a verification result.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::text,
-    codification::policy_with_codification,
-    console_pages::Browser,
-    service::{TestService, TestServiceBuilder, test_service},
-};
+use crate::codification::policy_with_codification;
+use crate::prelude::*;
 
 /// Records a decision and returns the path of its bundle page and its ID.
 async fn record(service: &TestService, key: &str) -> (String, String) {

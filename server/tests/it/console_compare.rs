@@ -1,14 +1,7 @@
 //! The comparison of versions and the comments on them, in browsers without JavaScript.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, assert_contains, items, text},
-    console_editor::form,
-    console_pages::Browser,
-    service::{TestService, Version, rules, test_service},
-};
+use crate::console_editor::form;
+use crate::prelude::*;
 
 fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)
@@ -46,14 +39,12 @@ async fn two_versions(service: &TestService) -> (Version, Version) {
     (first, second)
 }
 
-#[tokio::test]
-async fn each_changed_property_of_a_rule_has_one_line_with_both_values() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_changed_property_of_a_rule_has_one_line_with_both_values(service: TestService) {
     let (first, second) = two_versions(&service).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = format!("{}/compare", version_page(&second));
-    let html = viewer.page(&page).await.html();
-    assert!(html.contains("Compare v1 and v2") && html.contains("the active version"), "{html}");
+    let html = viewer.shows(&page, ["Compare v1 and v2", "the active version"]).await;
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     assert_contains(amount, ["changed", "<del><bdi class=\"value\">10,000</bdi></del>"]);
     let lines = part(amount, "<tbody>", "</tbody>");
@@ -78,22 +69,21 @@ async fn each_changed_property_of_a_rule_has_one_line_with_both_values() {
 
     // In the other direction, the new rule is removed. In the unified layout, both values are in one cell.
     let query = "against=2&layout=unified";
-    let html = viewer.page(&format!("{}/compare?{query}", version_page(&first))).await.html();
-    assert!(html.contains("Compare v2 and v1"), "{html}");
+    let html = viewer
+        .shows(&format!("{}/compare?{query}", version_page(&first)), ["Compare v2 and v1"])
+        .await;
     assert!(part(&html, "aria-label=\"NEW\"", "</article>").contains("removed"), "{html}");
     let amount = plain(part(&html, "aria-label=\"AMOUNT\"", "</article>"));
     assert!(amount.contains("NameAmounts have a lower limit"), "{amount}");
     assert!(amount.contains("At most900010,000"), "{amount}");
 }
 
-#[tokio::test]
-async fn any_two_versions_of_a_policy_are_compared() {
-    let service = test_service().await;
+#[testkit::test]
+async fn any_two_versions_of_a_policy_are_compared(service: TestService) {
     let (first, second) = two_versions(&service).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = format!("{}/compare", version_page(&second));
-    let html = viewer.page(&format!("{page}?against=2")).await.html();
-    assert!(html.contains("These versions have the same rules."), "{html}");
+    viewer.shows(&format!("{page}?against=2"), ["These versions have the same rules."]).await;
     // The form names the other side, and redirects to its page.
     let response = viewer.page(&format!("{page}?against=2&to=1")).await;
     let other = viewer.at(&format!("{}/compare?against=2", version_page(&first)));
@@ -102,8 +92,12 @@ async fn any_two_versions_of_a_policy_are_compared() {
         assert_eq!(viewer.page(&format!("{page}?{unknown}")).await.status, 404, "{unknown}");
     }
     let only = service.draft("OTHER").await;
-    let html = viewer.page(&format!("{}/compare", version_page(&only))).await.html();
-    assert!(html.contains("No other version to compare with. All rules are new."), "{html}");
+    viewer
+        .shows(
+            &format!("{}/compare", version_page(&only)),
+            ["No other version to compare with. All rules are new."],
+        )
+        .await;
     // The pages of the policy and of the version link to the comparison.
     for path in [format!("policies/{}?tab=versions", second.policy), version_page(&second)] {
         let html = viewer.page(&path).await.html();
@@ -182,9 +176,8 @@ async fn comment(
     browser.post("/console/comment", &body).await
 }
 
-#[tokio::test]
-async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version(service: TestService) {
     let version = service.draft("SPEND").await;
     let submission = service.seal(&version).await;
     let author = Browser::new(&service, service.author().await);
@@ -229,8 +222,7 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
     // An empty comment is refused with its reason.
     let response = comment(&author, &version, &own, &[("form[act]", "new")]).await;
     response.assert_redirects_to(&author.at(&format!("{own}#discussion")));
-    let html = author.page(&own).await.html();
-    assert!(html.contains("Enter a comment of 1 to 4,000 characters."), "{html}");
+    author.shows(&own, ["Enter a comment of 1 to 4,000 characters."]).await;
     for act in ["", "delete", "reply:x"] {
         comment(&author, &version, &own, &[("form[act]", act)]).await;
     }
@@ -273,9 +265,8 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
     assert!(!tax.contains("Outdated"), "{tax}");
 }
 
-#[tokio::test]
-async fn the_form_of_comments_returns_only_to_pages_of_its_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_form_of_comments_returns_only_to_pages_of_its_version(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     let own = version_page(&version);

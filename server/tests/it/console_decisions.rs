@@ -1,15 +1,7 @@
 //! The decision list, its export, the page of a decision, and the list of chains, without JavaScript.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{assert_contains, items, text},
-    codification::policy_with_codification,
-    console_bundle::{assert_shows, contains_text, plain_text},
-    console_pages::{Browser, hidden, unescape},
-    service::{CHAIN, MINUTE_MS, TestService, chain_request, record, request, test_service},
-};
+use crate::prelude::*;
+use crate::{codification::policy_with_codification, console_bundle::plain_text};
 
 /// Returns the address of the first link with this text.
 fn link(page: &str, text: &str) -> Option<String> {
@@ -99,16 +91,17 @@ async fn decisions_can_be_read_in_both_directions() {
 async fn the_export_form_has_the_last_24_hours_and_the_filters_of_the_list() {
     let service = service_with_policy().await;
     let browser = Browser::member(&service, Role::Auditor).await;
-    let page = browser.page("decisions/export?verdict=DENY").await.text;
-    assert_contains(
-        &page,
-        [
-            "name=\"from\" value=\"2026-08-31T10:00:00\"",
-            "name=\"to\" value=\"2026-09-01T10:00:00\"",
-            "<option value=\"DENY\" selected",
-            "value=\"csv\" checked",
-        ],
-    );
+    browser
+        .shows(
+            "decisions/export?verdict=DENY",
+            [
+                "name=\"from\" value=\"2026-08-31T10:00:00\"",
+                "name=\"to\" value=\"2026-09-01T10:00:00\"",
+                "<option value=\"DENY\" selected",
+                "value=\"csv\" checked",
+            ],
+        )
+        .await;
     let list = browser.page("decisions?verdict=DENY").await.text;
     let href = format!("href=\"{}\"", browser.at("decisions/export?verdict=DENY"));
     assert!(list.contains(&href), "{list}");
@@ -176,9 +169,8 @@ async fn the_removal_of_a_saved_filter_is_undone() {
     assert!(contains_text(&list, "Denied &amp; &lt;new&gt;"), "{}", plain_text(&list));
 }
 
-#[tokio::test]
-async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_list_counts_decisions_by_time_verdict_policy_and_rule(service: TestService) {
     let version = service.active("PAY-01").await;
     service.record("a", 20_000).await;
     service.record("b", 1).await;
@@ -228,9 +220,8 @@ async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
     assert!(!chain.contains("Narrow down"), "{chain}");
 }
 
-#[tokio::test]
-async fn a_decision_shows_why_its_violated_rules_apply_and_its_history() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_decision_shows_why_its_violated_rules_apply_and_its_history(service: TestService) {
     service.active_policy(&policy_with_codification("PAY-01")).await;
     let mut request = request("a", 20_000);
     request["context"]["fields"]["region"] = "EU".into();
@@ -264,8 +255,7 @@ async fn chains_are_listed_and_filtered_by_status() {
     let request = chain_request("a", json!({"chain_step": 3}));
     service.key.post("/v1/decisions/record", &request).await.expect(201);
     let href = format!("href=\"{}\"", browser.at(&format!("chains/{CHAIN}")));
-    let open = browser.page("chains").await.text;
-    assert!(open.contains(&href), "{open}");
+    let open = browser.shows("chains", [&href]).await;
     assert!(contains_text(&open, "Open 1 3"), "status, steps, last step: {}", plain_text(&open));
     assert!(contains_text(&browser.page("chains?status=sealed").await.text, "No results"));
     service.seal_chain().await;

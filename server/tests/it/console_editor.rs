@@ -2,15 +2,8 @@
 
 use std::fmt::Write as _;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, assert_contains, text},
-    console_pages::Browser,
-    console_review::act,
-    service::{TestService, Version, test_service},
-};
+use crate::console_review::act;
+use crate::prelude::*;
 
 /// Encodes form fields as a browser does.
 pub(crate) fn form(fields: &[(&str, &str)]) -> String {
@@ -88,9 +81,8 @@ fn edit_page(id: &str) -> String {
     format!("policies/{id}/versions/1/edit")
 }
 
-#[tokio::test]
-async fn a_rule_form_saves_the_rule_to_the_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_rule_form_saves_the_rule_to_the_draft(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let policy = service.key.get(format!("/v1/policies/{id}")).await.expect(200);
@@ -135,19 +127,19 @@ async fn a_rule_form_saves_the_rule_to_the_draft() {
     assert!(editor.text.contains("amount"), "{}", editor.text);
 }
 
-#[tokio::test]
-async fn field_errors_are_shown_and_the_input_is_preserved() {
-    let service = test_service().await;
+#[testkit::test]
+async fn field_errors_are_shown_and_the_input_is_preserved(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let refusal = save_rule(&browser, &id, 1, &threshold_rule("no code", "2,5oo")).await;
     assert_eq!(refusal.status, 303);
     assert_eq!(version(&service, &id).await["draft_revision"], 1);
-    let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
-    assert_contains(
-        &page,
-        ["2 fields need attention.", "Must be a number", "Must start with a letter", "2,5oo"],
-    );
+    let page = browser
+        .shows(
+            &format!("{}?rule=-new", edit_page(&id)),
+            ["2 fields need attention.", "Must be a number", "Must start with a letter", "2,5oo"],
+        )
+        .await;
     assert_eq!(page.matches("aria-invalid=\"true\"").count(), 2, "both fields are marked: {page}");
     // The input is preserved until it is saved or discarded.
     assert!(browser.page(&edit_page(&id)).await.text.contains("2,5oo"));
@@ -170,18 +162,19 @@ async fn an_edit_of_a_stale_draft_shows_both_versions_and_preserves_the_input() 
     let mut edit = threshold_rule("LIMIT", "700");
     edit.push(("place[was]", "LIMIT"));
     save_rule(&browser, &id, 2, &edit).await;
-    let page = browser.page(&format!("{}?rule=LIMIT", edit_page(&id))).await.text;
-    assert_contains(
-        &page,
-        [
-            "The draft was updated from r2 to r3",
-            "Apply mine to r3",
-            "Show differences",
-            "Use their version",
-            "900",
-            "700",
-        ],
-    );
+    browser
+        .shows(
+            &format!("{}?rule=LIMIT", edit_page(&id)),
+            [
+                "The draft was updated from r2 to r3",
+                "Apply mine to r3",
+                "Show differences",
+                "Use their version",
+                "900",
+                "700",
+            ],
+        )
+        .await;
     assert_eq!(version(&service, &id).await["rules"][0]["condition"]["max"], 900);
     // The page has the current revision: its button applies the preserved input.
     save_rule(&browser, &id, 3, &edit).await;
@@ -192,9 +185,8 @@ async fn an_edit_of_a_stale_draft_shows_both_versions_and_preserves_the_input() 
     );
 }
 
-#[tokio::test]
-async fn rules_can_be_moved_and_removed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn rules_can_be_moved_and_removed(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     for (revision, code) in [(1, "A"), (2, "B"), (3, "C")] {
@@ -216,23 +208,20 @@ async fn rules_can_be_moved_and_removed() {
     }
 }
 
-#[tokio::test]
-async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let sample = r#"{"decision_type":"payment","fields":{"amount":501}}"#;
     let mut fields = threshold_rule("LIMIT", "500");
     fields.extend([("sample", sample), ("place[act]", "run")]);
     save_rule(&browser, &id, 1, &fields).await;
-    let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
-    assert!(page.contains("VALUE_ABOVE_MAX") && page.contains("DENY"), "{page}");
+    browser.shows(&format!("{}?rule=-new", edit_page(&id)), ["VALUE_ABOVE_MAX", "DENY"]).await;
 
     fields.pop();
     fields.push(("place[act]", "gate-condition-"));
     save_rule(&browser, &id, 1, &fields).await;
-    let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
-    assert!(page.contains("rule[gate][0][field]"), "{page}");
+    browser.shows(&format!("{}?rule=-new", edit_page(&id)), ["rule[gate][0][field]"]).await;
     assert_eq!(version(&service, &id).await["draft_revision"], 1);
     let recorded = service.key.get("/v1/decisions").await.expect(200);
     assert_eq!(recorded["items"], json!([]));
@@ -273,23 +262,22 @@ async fn the_editor_marks_the_results_of_the_sample_and_links_to_the_comparison(
     assert_contains(&html, [&*browser.at(&compare), "Draft", ">Compare<", "Undo"]);
 }
 
-#[tokio::test]
-async fn a_sample_is_made_from_the_fields_of_the_rules() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_sample_is_made_from_the_fields_of_the_rules(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let mut fields = threshold_rule("LIMIT", "500");
     fields.extend([("sample", "{}"), ("place[from]", "fields"), ("place[act]", "sample")]);
     save_rule(&browser, &id, 1, &fields).await;
-    let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
-    assert!(page.contains("the fields of the rules") && page.contains("with r1"), "{page}");
+    let page = browser
+        .shows(&format!("{}?rule=-new", edit_page(&id)), ["the fields of the rules", "with r1"])
+        .await;
     assert!(page.contains("ALLOW"), "{page}");
     assert_eq!(version(&service, &id).await["draft_revision"], 1);
 }
 
-#[tokio::test]
-async fn all_rules_can_be_edited_as_json() {
-    let service = test_service().await;
+#[testkit::test]
+async fn all_rules_can_be_edited_as_json(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let tenant = browser.tenant();
@@ -304,21 +292,22 @@ async fn all_rules_can_be_edited_as_json() {
     };
     let broken = "[\n {\"code\":\"A\",\n  \"sevrity\":\"low\"}\n]";
     browser.post("/console/save-rules", &rules_form("1", broken)).await;
-    let page = browser.page(&format!("{}?look=json", edit_page(&id))).await.text;
-    assert_contains(&page, ["Line 3", "did you mean", "sevrity"]);
+    browser
+        .shows(&format!("{}?look=json", edit_page(&id)), ["Line 3", "did you mean", "sevrity"])
+        .await;
     let rules = r#"[{"code":"A","rule_type":"distinct","severity":"low","is_active":true,"condition":{"fields":["a","b"],"include_actor":false}}]"#;
     browser.post("/console/save-rules", &rules_form("1", rules)).await;
     let stored = version(&service, &id).await;
     assert_eq!(stored["rules"], serde_json::from_str::<Value>(rules).unwrap());
     browser.post("/console/save-rules", &rules_form("1", "[]")).await;
-    let page = browser.page(&format!("{}?look=json", edit_page(&id))).await.text;
-    assert!(page.contains("The draft was updated from r1 to r2"), "{page}");
+    browser
+        .shows(&format!("{}?look=json", edit_page(&id)), ["The draft was updated from r1 to r2"])
+        .await;
     assert_eq!(version(&service, &id).await["draft_revision"], 2);
 }
 
-#[tokio::test]
-async fn a_submitted_version_cannot_be_edited_and_the_input_is_shown() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_submitted_version_cannot_be_edited_and_the_input_is_shown(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     save_rule(&browser, &id, 1, &threshold_rule("LIMIT", "500")).await;
@@ -326,13 +315,11 @@ async fn a_submitted_version_cannot_be_edited_and_the_input_is_shown() {
     let mut edit = threshold_rule("LIMIT", "777");
     edit.push(("place[was]", "LIMIT"));
     save_rule(&browser, &id, 2, &edit).await;
-    let page = browser.page(&edit_page(&id)).await.text;
-    assert!(page.contains("It can no longer be edited.") && page.contains("777"), "{page}");
+    browser.shows(&edit_page(&id), ["It can no longer be edited.", "777"]).await;
 }
 
-#[tokio::test]
-async fn a_new_draft_copies_the_rules_of_a_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_draft_copies_the_rules_of_a_version(service: TestService) {
     let active = service.active("SPEND").await;
     let browser = Browser::member(&service, Role::Author).await;
     let body = form(&[("policy", &active.policy), ("based_on", "1")]);
@@ -358,20 +345,17 @@ async fn a_new_draft_copies_the_rules_of_a_version() {
     assert!(!browser.page(&policy).await.text.contains("Draft deleted."));
 }
 
-#[tokio::test]
-async fn a_refused_policy_form_preserves_the_input_and_details_can_be_edited() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_policy_form_preserves_the_input_and_details_can_be_edited(service: TestService) {
     let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let duplicate = form(&[("form[code]", "pay"), ("form[name]", "Second of its kind")]);
     let refusal = browser.post("/console/create-policy", &duplicate).await;
     assert_eq!(refusal.header("location"), Some(&*browser.at("policies/new")));
-    let page = browser.page("policies/new").await.text;
-    assert!(page.contains("Second of its kind") && page.contains("DUPLICATE_CODE"), "{page}");
+    browser.shows("policies/new", ["Second of its kind", "DUPLICATE_CODE"]).await;
     let invalid = form(&[("form[code]", "no code"), ("form[name]", "")]);
     browser.post("/console/create-policy", &invalid).await;
-    let page = browser.page("policies/new").await.text;
-    assert!(page.contains("2 fields need attention."), "{page}");
+    browser.shows("policies/new", ["2 fields need attention."]).await;
 
     let details = browser.page(&format!("policies/{id}/details")).await.text;
     let seen = crate::console_pages::hidden(&details, "form[seen]");

@@ -3,16 +3,9 @@
 mod html_form;
 mod questions;
 
-use contract::scope::Role;
-use serde_json::json;
-
 use self::html_form::HtmlForm;
-use crate::{
-    client::{assert_contains, text},
-    console_pages::Browser,
-    forms,
-    service::{TestService, test_service},
-};
+use crate::forms;
+use crate::prelude::*;
 
 const EDIT: &str = "/console/edit-form";
 const PUBLISH: &str = "/console/publish-form";
@@ -22,9 +15,8 @@ async fn revoked_tokens(service: &TestService) -> Vec<String> {
     service.sql("select id::text from form_tokens where revoked_at is not null").await
 }
 
-#[tokio::test]
-async fn form_tokens_are_created_and_revoked_with_html_forms() {
-    let service = test_service().await;
+#[testkit::test]
+async fn form_tokens_are_created_and_revoked_with_html_forms(service: TestService) {
     let version = service.active("PAY-01").await;
     let form = forms::publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let id = text(&form["id"]);
@@ -34,8 +26,7 @@ async fn form_tokens_are_created_and_revoked_with_html_forms() {
     let back = operator.at(&tokens);
     created.assert_redirects_to(&back);
     let token = service.sql("select id::text from form_tokens").await.concat();
-    let page = operator.page(&tokens).await.text;
-    assert_contains(&page, [&*token, "0 of 3", "/console/revoke-form-token"]);
+    operator.shows(&tokens, [&*token, "0 of 3", "/console/revoke-form-token"]).await;
 
     // A viewer sees no revoke button and cannot revoke.
     let viewer = Browser::member(&service, Role::Viewer).await;
@@ -54,8 +45,7 @@ async fn form_tokens_are_created_and_revoked_with_html_forms() {
 
     let unknown = "00000000-0000-4000-8000-000000000000";
     operator.post(revoke, &format!("id={id}&token={unknown}")).await;
-    let page = operator.page(&format!("forms/{id}/edit")).await.text;
-    assert!(page.contains("NOT_FOUND"), "{page}");
+    operator.shows(&format!("forms/{id}/edit"), ["NOT_FOUND"]).await;
 }
 
 #[tokio::test]
@@ -114,8 +104,7 @@ async fn a_form_changed_since_the_page_was_shown_is_not_saved_published_or_delet
     }
 
     // The input is preserved until it is discarded. The other actions use what the page shows now.
-    let page = operator.page(&editor).await.text;
-    assert!(page.contains("unsaved changes"), "{page}");
+    let page = operator.shows(&editor, ["unsaved changes"]).await;
     let pending = HtmlForm::parse(&page, EDIT);
     assert_eq!(pending.get("form[title]"), Some("Mine"));
     assert_conflict(EDIT, &pending).await;

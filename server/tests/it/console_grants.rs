@@ -1,13 +1,7 @@
 //! Pages of authoring capabilities in a browser without JavaScript.
 
-use serde_json::json;
-
-use crate::{
-    capabilities::{FOLLOW, grant_request},
-    client::{assert_contains, text},
-    console_pages::{Browser, cookie, secret},
-    service::{MINUTE_MS, TestService, Version, test_service},
-};
+use crate::capabilities::{FOLLOW, grant_request};
+use crate::prelude::*;
 
 const ID: &str = "5d7d8001-0000-4000-8000-000000000001";
 
@@ -23,9 +17,8 @@ async fn grants(service: &TestService) -> serde_json::Value {
     service.key.get("/v1/authoring-capabilities").await.expect(200)["items"].clone()
 }
 
-#[tokio::test]
-async fn an_issued_capability_shows_its_key_once_and_in_no_url() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_issued_capability_shows_its_key_once_and_in_no_url(service: TestService) {
     let version = service.draft("PAY-01").await;
     let browser = Browser::new(&service, service.author().await);
     let rest = format!("{ACTIONS}&form%5Bmax_uses%5D=3&form%5Bexpires%5D=2026-09-02T10%3A00");
@@ -49,24 +42,24 @@ async fn an_issued_capability_shows_its_key_once_and_in_no_url() {
     assert!(list.contains("0 of 3 writes made"), "{list}");
 }
 
-#[tokio::test]
-async fn a_refused_capability_form_preserves_the_input() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_capability_form_preserves_the_input(service: TestService) {
     let version = service.draft("PAY-01").await;
     let browser = Browser::new(&service, service.author().await);
     let invalid = form(&version, "form%5Bexpires%5D=soon&form%5Bmax_uses%5D=many");
     let response = browser.post("/console/issue-grant", &invalid).await;
     assert_eq!(response.status, 303, "{}", response.text);
     assert_eq!(grants(&service).await, json!([]));
-    let page = browser.page("capabilities").await.text;
-    assert_contains(
-        &page,
-        [
-            "Allowed actions: select at least one.",
-            "Expires: enter a date",
-            "Maximum writes: enter a whole",
-        ],
-    );
+    let page = browser
+        .shows(
+            "capabilities",
+            [
+                "Allowed actions: select at least one.",
+                "Expires: enter a date",
+                "Maximum writes: enter a whole",
+            ],
+        )
+        .await;
     assert!(page.contains("value=\"many\""), "{page}");
     assert!(
         !browser.page("capabilities").await.text.contains("value=\"many\""),
@@ -74,18 +67,15 @@ async fn a_refused_capability_form_preserves_the_input() {
     );
 }
 
-#[tokio::test]
-async fn a_capability_is_carried_over_and_revoked_on_its_pages() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_capability_is_carried_over_and_revoked_on_its_pages(service: TestService) {
     let version = service.draft("PAY-01").await;
     let grant = service.grant(&version, &FOLLOW).await;
     let browser = Browser::new(&service, service.author().await);
     let carry = format!("capabilities/{}/carry", grant.id);
-    let page = browser.page(&carry).await.text;
-    assert!(page.contains("This policy has no later draft"), "{page}");
+    browser.shows(&carry, ["This policy has no later draft"]).await;
     service.replace_with_new_draft(&version).await;
-    let page = browser.page(&carry).await.text;
-    assert!(page.contains("Carry over to version 2"), "{page}");
+    browser.shows(&carry, ["Carry over to version 2"]).await;
     let list = browser.at("capabilities");
     let body = format!("id={}&version=2", grant.id);
     let response = browser.post("/console/carry-grant", &body).await;
@@ -93,27 +83,23 @@ async fn a_capability_is_carried_over_and_revoked_on_its_pages() {
     // A second attempt is refused, and the page of the first grant shows the reason.
     let repeated = browser.post("/console/carry-grant", &body).await;
     assert_eq!(repeated.header("location"), Some(&*browser.at(&carry)));
-    let page = browser.page(&carry).await.text;
-    assert!(page.contains("Only an active capability can be carried over."), "{page}");
+    browser.shows(&carry, ["Only an active capability can be carried over."]).await;
 
     let current = grants(&service).await[0]["id"].clone();
     let revoke = format!("capabilities/{}/revoke", text(&current));
-    let page = browser.page(&revoke).await.text;
-    assert!(page.contains("This cannot be undone."), "{page}");
+    browser.shows(&revoke, ["This cannot be undone."]).await;
     let body = format!("id={}", text(&current));
     let response = browser.post("/console/revoke-grant", &body).await;
     response.assert_redirects_to(&list);
     let refusal = grant.key.get("/v1/authoring-capabilities/current").await;
     assert_eq!(refusal.to_string(), "403 AUTHORING_CAPABILITY_REVOKED");
-    let page = browser.page(&revoke).await.text;
-    assert!(page.contains("This capability is already revoked."), "{page}");
+    browser.shows(&revoke, ["This capability is already revoked."]).await;
     let missing = browser.page("capabilities/00000000-0000-4000-8000-000000000000/revoke").await;
     assert_eq!(missing.status, 404);
 }
 
-#[tokio::test]
-async fn each_status_of_a_capability_has_its_label() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_status_of_a_capability_has_its_label(service: TestService) {
     let version = service.draft("PAY-01").await;
     let browser = Browser::new(&service, service.author().await);
     assert!(browser.page("capabilities").await.text.contains("No capabilities yet"));

@@ -1,17 +1,9 @@
 //! The inbox in the console, in a browser without JavaScript.
 
-use contract::scope::Role;
-use serde_json::json;
+use crate::prelude::*;
 
-use crate::{
-    client::assert_contains,
-    console_pages::Browser,
-    service::{Version, rules, test_service},
-};
-
-#[tokio::test]
-async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule(service: TestService) {
     let first = service.active("PAY-01").await;
     let second = Version { policy: first.policy.clone(), number: 2 };
     let body = json!({"rules": rules(7)});
@@ -57,13 +49,11 @@ async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule() {
     assert!(!others.contains("Decisions in 24 hours"), "{others}");
 }
 
-#[tokio::test]
-async fn an_empty_inbox_names_the_versions_that_wait_for_others() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_empty_inbox_names_the_versions_that_wait_for_others(service: TestService) {
     service.submitted("SPEND").await;
     let operator = Browser::member(&service, Role::Operator).await;
-    let html = operator.page("inbox").await.html();
-    assert!(html.contains("Nothing to review"), "{html}");
+    let html = operator.shows("inbox", ["Nothing to review"]).await;
     assert!(html.contains("1 version is waiting on others."), "{html}");
     assert!(html.contains("nothing is waiting") && !html.contains("Open alerts by rule"), "{html}");
 }

@@ -1,15 +1,12 @@
 //! Pages for invitations, password resets and development mail in a browser without JavaScript.
 
 use governance::{ServiceOptions, access::mail::Mail};
-use serde_json::json;
 use server::{config::Environment, edge::Edge, mail::MailFiles};
 
+use crate::prelude::*;
 use crate::{
-    client::{Client, TestResponse, assert_contains, text},
     console_editor::form,
-    console_pages::{Browser, FORM, cookie},
     mailbox::{Mailbox, token},
-    service::{PASSWORD, TestService, TestServiceBuilder, test_service, test_service_with},
 };
 
 /// Returns the browser client of a visitor who is not signed in.
@@ -25,9 +22,8 @@ async fn post(browser: &Client, path: &str, fields: &[(&str, &str)]) -> TestResp
     browser.call("POST", path).body(FORM, form(fields)).await
 }
 
-#[tokio::test]
-async fn invitations_are_accepted_and_declined_on_the_account_page() {
-    let service = test_service().await;
+#[testkit::test]
+async fn invitations_are_accepted_and_declined_on_the_account_page(service: TestService) {
     let other = service.other_tenant().await;
     let session = other.admin.get("/v1/session").await.expect(200);
     let invitation = json!({"user_id": session["user"]["id"], "role": "author"});
@@ -67,9 +63,8 @@ async fn invitations_are_accepted_and_declined_on_the_account_page() {
     visitor.assert_redirects_to("/login?next=%2Finvitations");
 }
 
-#[tokio::test]
-async fn a_password_reset_works_with_html_forms() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn a_password_reset_works_with_html_forms(mut service: TestService) {
     let browser = visitor(&service);
     assert!(browser.get("/login").await.text.contains("href=\"/reset\""));
     let without_mail = browser.get("/reset").await;
@@ -112,9 +107,8 @@ async fn a_password_reset_works_with_html_forms() {
     }
 }
 
-#[tokio::test]
-async fn a_setup_link_for_an_existing_account_is_refused() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn a_setup_link_for_an_existing_account_is_refused(mut service: TestService) {
     service.other_tenant().await;
     let mailbox = Mailbox::attach(&mut service).await;
     let email = "admin@neighbour.example";
@@ -170,9 +164,8 @@ async fn a_development_service_lists_its_mail_and_returns_setup_links() {
     assert_eq!(service.public.get("/dev/mail").await.to_string(), "404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn the_gallery_of_components_exists_only_in_development() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_gallery_of_components_exists_only_in_development(service: TestService) {
     let gallery = visitor(&service).get("/dev/gallery").await;
     assert_eq!(gallery.status, 200);
     for part in ["data-theme=\"light\"", "data-theme=\"dark\"", "Fields with errors", "noindex"] {

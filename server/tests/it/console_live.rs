@@ -1,14 +1,7 @@
 //! Live activity counts of console pages: tenant isolation, authentication and end of the stream.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::{Client, text},
-    console_pages::{Browser, attribute},
-    service::{MINUTE_MS, TestService, request, test_service, user_id},
-    streams::{Listener, SHORT_HEARTBEAT, service_with_heartbeat},
-};
+use crate::prelude::*;
+use crate::streams::{Listener, SHORT_HEARTBEAT, service_with_heartbeat};
 
 fn path(service: &TestService, since: &str) -> String {
     format!("/console/live?tenant={}{since}", service.tenant)
@@ -123,9 +116,8 @@ async fn new_deliveries_are_counted_for_users_who_can_read_them() {
     assert_eq!(next_counts(&mut listener).await, "1 1 2 0");
 }
 
-#[tokio::test]
-async fn a_page_whose_stream_fails_can_request_the_counts_once() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_page_whose_stream_fails_can_request_the_counts_once(service: TestService) {
     let viewer = service.signed_in_member(Role::Viewer).await;
     let path = path(&service, "&since=0.0.0&once=true");
     let mut listeners = Vec::new();
@@ -138,9 +130,8 @@ async fn a_page_whose_stream_fails_can_request_the_counts_once() {
     assert_eq!(Client::new(service.address).get(&path).await.status, 401);
 }
 
-#[tokio::test]
-async fn only_signed_in_members_can_open_the_stream() {
-    let service = test_service().await;
+#[testkit::test]
+async fn only_signed_in_members_can_open_the_stream(service: TestService) {
     let viewer = service.signed_in_member(Role::Viewer).await;
     let other_admin = service.other_tenant().await.admin;
     let live_path = |query: &str| format!("/console/live?{query}");
@@ -204,9 +195,8 @@ async fn the_stream_ends_with_the_session_the_membership_and_the_process() {
     read_to_end(listener).await;
 }
 
-#[tokio::test]
-async fn the_stream_counts_towards_the_limit_of_twenty_streams_per_user() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_stream_counts_towards_the_limit_of_twenty_streams_per_user(service: TestService) {
     let viewer = service.signed_in_member(Role::Viewer).await;
     let mut listeners = Vec::new();
     for number in 0..20 {

@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use governance::proof::transparency_log::{self, InMemoryGuard, RollbackGuard, SignedTreeHead};
 use receipt::digest::Digest;
-use serde_json::Value;
 
+use crate::prelude::*;
 use crate::{
-    client::text,
-    console_bundle::{contains_text, plain_text},
-    service::{TestService, TestServiceBuilder, test_service},
-    transparency::{append_pending, new_sequencer, service_with_log},
+    console_bundle::plain_text,
+    transparency::{new_sequencer, service_with_log},
 };
 
 const ORIGIN: &str = "govern.example/log/1";
@@ -120,9 +118,8 @@ async fn a_service_without_keys_states_that_its_log_is_disabled() {
     assert_contains(&page(&service, "/log").await, &["The transparency log is disabled."]);
 }
 
-#[tokio::test]
-async fn a_log_that_has_not_started_has_no_checkpoint() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_log_that_has_not_started_has_no_checkpoint(service: TestService) {
     assert_contains(&page(&service, "/log").await, &["No checkpoint yet."]);
     append_pending(&service, &new_sequencer(&service.governance)).await;
     assert!(!contains_text(&page(&service, "/log").await, "No checkpoint yet."));

@@ -1,13 +1,7 @@
 //! Every page escapes stored text, isolates its writing direction, and links to web addresses only.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{self, TestResponse},
-    console_pages::{Browser, encoded},
-    service::{TestService, Version, create_policy, test_service},
-};
+use crate::client::{self};
+use crate::prelude::*;
 
 const ATTACK: &str = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'&";
 
@@ -171,9 +165,8 @@ fn check_escaped(path: &str, page: &TestResponse) {
     );
 }
 
-#[tokio::test]
-async fn stored_text_is_escaped_on_every_page() {
-    let service = test_service().await;
+#[testkit::test]
+async fn stored_text_is_escaped_on_every_page(service: TestService) {
     let pages = store_everywhere(&service, ATTACK).await;
     let browser = Browser::member(&service, Role::Admin).await;
     for path in pages.with_text {
@@ -217,9 +210,8 @@ fn unisolated(page: &str) -> Vec<&str> {
     unisolated
 }
 
-#[tokio::test]
-async fn stored_text_does_not_turn_the_text_around_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn stored_text_does_not_turn_the_text_around_it(service: TestService) {
     let pages = store_everywhere(&service, OVERRIDE).await;
     let names = ["update tenants set name = $1", "update users set display_name = $1"];
     for statement in names {

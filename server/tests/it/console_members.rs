@@ -1,14 +1,9 @@
 //! Members in the console, in a browser without JavaScript.
 
-use contract::scope::{Right, Role};
+use contract::scope::Right;
 
-use crate::{
-    client::{Client, TestResponse, items},
-    console_pages::{Browser, FORM, cookie, encoded, hidden},
-    key_owners::user_id,
-    mailbox::Mailbox,
-    service::{MINUTE_MS, TestService, test_service},
-};
+use crate::prelude::*;
+use crate::{key_owners::user_id, mailbox::Mailbox};
 
 const ADA: &str = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=author";
 
@@ -35,9 +30,8 @@ async fn refusal_page(service: &TestService, response: &TestResponse) -> String 
     visitor.get(response.header("location").expect("a redirect").to_owned()).await.text
 }
 
-#[tokio::test]
-async fn the_setup_link_of_a_new_member_is_shown_once_and_works_once() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_setup_link_of_a_new_member_is_shown_once_and_works_once(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let response =
         browser.post("/console/invite-member", &format!("{ADA}&form%5Bname%5D=Ada")).await;
@@ -72,8 +66,7 @@ async fn an_unknown_address_and_the_removal_of_the_last_admin_are_refused_with_a
     let browser = Browser::new(&service, &service.admin().await);
     let response = browser.post("/console/invite-member", ADA).await;
     assert_eq!(response.header("location"), Some(&*browser.at("members")));
-    let page = browser.page("members").await.text;
-    assert!(page.contains("No account with this email in this tenant."), "{page}");
+    let page = browser.shows("members", ["No account with this email in this tenant."]).await;
     assert!(page.contains("value=\"ada@example.com\""), "the input is preserved: {page}");
 
     let members = service.key.get("/v1/admin/members").await.expect(200);
@@ -84,8 +77,7 @@ async fn an_unknown_address_and_the_removal_of_the_last_admin_are_refused_with_a
     let path = format!("members/{id}/remove");
     let seen = seen(&browser.page(&path).await.text);
     browser.post("/console/remove-member", &format!("id={id}&{seen}")).await;
-    let page = browser.page(&path).await.text;
-    assert!(page.contains("last admin"), "{page}");
+    browser.shows(&path, ["last admin"]).await;
 }
 
 /// Returns the form field with the role and the keys that a page shows.
@@ -115,8 +107,8 @@ async fn keys_of_a_removed_or_demoted_member_are_listed_and_revoked_or_transferr
             let member = service.signed_in_member(Role::Admin).await;
             let person = user_id(&member).await;
             let key = create_key(&service, &member, "payroll run").await;
-            let page = browser.page(&format!("members/{person}/{page}")).await.text;
-            assert!(page.contains("payroll run") && page.contains("svc_…"), "{page}");
+            let page =
+                browser.shows(&format!("members/{person}/{page}"), ["payroll run", "svc_…"]).await;
             let effect = match role {
                 Some(_) => "A role with fewer rights revokes 1 API key",
                 None => "1 API key will be revoked, unless you transfer it to another admin.",
@@ -139,9 +131,8 @@ async fn keys_of_a_removed_or_demoted_member_are_listed_and_revoked_or_transferr
     }
 }
 
-#[tokio::test]
-async fn a_refused_role_change_shows_the_error_and_preserves_the_selection() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_role_change_shows_the_error_and_preserves_the_selection(service: TestService) {
     let admin = service.admin().await;
     let browser = Browser::new(&service, &admin);
     let person = user_id(&admin).await;
@@ -150,8 +141,7 @@ async fn a_refused_role_change_shows_the_error_and_preserves_the_selection() {
     let form = format!("id={person}&role=auditor&keys_to=&{seen}");
     let response = browser.post("/console/change-role", &form).await;
     assert_eq!(response.header("location"), Some(&*browser.at(&path)), "{}", response.text);
-    let page = browser.page(&path).await.text;
-    assert!(page.contains("last admin"), "{page}");
+    let page = browser.shows(&path, ["last admin"]).await;
     let selected = page.split("<option").find(|option| option.contains("selected"));
     assert!(selected.is_some_and(|option| option.contains("value=\"auditor\"")), "{page}");
 }
@@ -170,8 +160,7 @@ async fn a_member_changed_since_the_page_was_shown_is_neither_changed_nor_remove
         let response = browser.post(function, form).await;
         let page = browser.at(path);
         response.assert_redirects_to(&page);
-        let page = browser.page(path).await.text;
-        assert!(page.contains("The member was changed concurrently"), "{page}");
+        browser.shows(path, ["The member was changed concurrently"]).await;
     };
     // A key that the pages do not show must not be revoked unseen.
     let key = create_key(&service, &member, "payroll run").await;
@@ -190,17 +179,14 @@ async fn a_member_changed_since_the_page_was_shown_is_neither_changed_nor_remove
     assert_eq!(admin.get(&path).await.expect(200)["role"], "author");
 }
 
-#[tokio::test]
-async fn invitations_have_their_own_tab_and_are_withdrawn_on_a_page() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn invitations_have_their_own_tab_and_are_withdrawn_on_a_page(mut service: TestService) {
     Mailbox::attach(&mut service).await;
     let browser = Browser::new(&service, &service.admin().await);
-    let empty = browser.page("members?tab=invitations").await.text;
-    assert!(empty.contains("No open invitations"), "{empty}");
+    browser.shows("members?tab=invitations", ["No open invitations"]).await;
     let response = browser.post("/console/invite-member", ADA).await;
     response.assert_redirects_to(&browser.at("members"));
-    let members = browser.page("members").await.text;
-    assert!(members.contains("ada@example.com is invited."), "{members}");
+    browser.shows("members", ["ada@example.com is invited."]).await;
     assert!(!browser.page("members").await.text.contains("ada@example.com"), "not a member yet");
     let invitations = browser.page("members?tab=invitations").await.text;
     let label = "Withdraw the invitation of ada@example.com";
@@ -209,19 +195,16 @@ async fn invitations_have_their_own_tab_and_are_withdrawn_on_a_page() {
     let person = "select user_id::text from members where status = 'invited'";
     let person = service.sql(person).await.concat();
     let path = format!("members/{person}/remove");
-    let page = browser.page(&path).await.text;
-    assert!(page.contains("This person can no longer accept the invitation."), "{page}");
+    let page = browser.shows(&path, ["This person can no longer accept the invitation."]).await;
     let form = format!("id={person}&tab={}&{}", hidden(&page, "tab"), seen(&page));
     let response = browser.post("/console/remove-member", &form).await;
     response.assert_redirects_to(&browser.at("members?tab=invitations"));
-    let invitations = browser.page("members?tab=invitations").await.text;
-    assert!(invitations.contains("Invitation withdrawn."), "{invitations}");
+    let invitations = browser.shows("members?tab=invitations", ["Invitation withdrawn."]).await;
     assert!(invitations.contains("No open invitations"), "{invitations}");
 }
 
-#[tokio::test]
-async fn the_last_activity_is_that_of_the_audit_log_of_the_tenant() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_last_activity_is_that_of_the_audit_log_of_the_tenant(service: TestService) {
     let viewer = service.member(Role::Viewer).await;
     let author = service.signed_in_member(Role::Author).await;
     service.clock.advance(20 * MINUTE_MS);
@@ -254,8 +237,7 @@ async fn the_roles_tab_shows_the_rights_of_each_role_and_the_last_admin_has_no_a
         assert_eq!(cells, Role::ALL.map(|role| role.has(right)), "{right:?}: {row}");
     }
 
-    let alone = browser.page("members").await.text;
-    assert!(alone.contains("The last admin cannot be removed."), "{alone}");
+    browser.shows("members", ["The last admin cannot be removed."]).await;
     service.signed_in_member(Role::Admin).await;
     let together = browser.page("members").await.text;
     assert!(!together.contains("The last admin cannot be removed."), "{together}");

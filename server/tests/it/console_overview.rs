@@ -1,16 +1,9 @@
 //! The overview page of the console in a browser without JavaScript.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::{text, texts},
-    console_pages::{Browser, unescape},
-    service::{MINUTE_MS, test_service},
-    webhooks::{
-        delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
-        subscribe,
-    },
+use crate::prelude::*;
+use crate::webhooks::{
+    delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
+    subscribe,
 };
 
 async fn overview(browser: &Browser<'_>) -> String {
@@ -139,9 +132,8 @@ async fn key_figures_compare_the_range_with_the_period_before_it() {
     assert_eq!(trend, "no decisions in this range");
 }
 
-#[tokio::test]
-async fn a_policy_limits_the_figures_of_decisions_and_is_part_of_all_links() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_policy_limits_the_figures_of_decisions_and_is_part_of_all_links(service: TestService) {
     let limit = service.active("PAY-01").await;
     service.record("a", 20_000).await;
     let later = service.active("PAY-02").await;
@@ -169,9 +161,8 @@ async fn a_policy_limits_the_figures_of_decisions_and_is_part_of_all_links() {
     assert_eq!(figure(&page, "Decisions").map(|[decisions, ..]| decisions), Some("1".into()));
 }
 
-#[tokio::test]
-async fn charts_show_counts_or_shares_and_mark_changes_of_policies() {
-    let service = test_service().await;
+#[testkit::test]
+async fn charts_show_counts_or_shares_and_mark_changes_of_policies(service: TestService) {
     let version = service.active("PAY-01").await;
     service.record("a", 20_000).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
@@ -195,9 +186,8 @@ async fn charts_show_counts_or_shares_and_mark_changes_of_policies() {
     assert!(shares.contains("?range=30d&amp;unit=share\""), "{shares}");
 }
 
-#[tokio::test]
-async fn the_override_rate_has_both_of_its_numbers() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_override_rate_has_both_of_its_numbers(service: TestService) {
     service.active("PAY-01").await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let decisions = [service.record("a", 20_000).await, service.record("b", 20_000).await];
@@ -213,9 +203,8 @@ async fn the_override_rate_has_both_of_its_numbers() {
     assert!(numbers.ends_with(" violations with an outcome"), "{numbers}");
 }
 
-#[tokio::test]
-async fn a_tenant_without_decisions_gets_the_steps_that_remain() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_tenant_without_decisions_gets_the_steps_that_remain(service: TestService) {
     let admin = Browser::new(&service, &service.admin().await);
     let viewer = Browser::member(&service, Role::Viewer).await;
     // The key of the test service exists.

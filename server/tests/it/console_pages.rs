@@ -2,15 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
 use server::router::router;
 
-use crate::{
-    client::{Client, TestResponse, assert_contains, items, text},
-    console_bundle::contains_text,
-    service::{MINUTE_MS, PASSWORD, TestService, test_service},
-};
+use crate::prelude::*;
 
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -40,6 +34,17 @@ impl<'s> Browser<'s> {
     /// Requests a page of the tenant.
     pub(crate) async fn page(&self, path: &str) -> TestResponse {
         self.client("theme=dark").get(self.at(path)).await
+    }
+
+    /// Requests a page of the tenant, checks that it contains these texts, and returns it.
+    pub(crate) async fn shows(
+        &self,
+        path: &str,
+        texts: impl IntoIterator<Item: AsRef<str>>,
+    ) -> String {
+        let html = self.page(path).await.html();
+        assert_contains(&html, texts);
+        html
     }
 
     pub(crate) async fn post(&self, path: &str, body: &str) -> TestResponse {
@@ -113,9 +118,8 @@ pub(crate) fn encoded(text: &str) -> String {
     bytes.concat()
 }
 
-#[tokio::test]
-async fn a_new_api_key_is_shown_once_and_in_no_url() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_api_key_is_shown_once_and_in_no_url(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let body = "name=billing&scopes%5B%5D=policies%3Aread&scopes%5B%5D=decisions%3Awrite&expires=";
     let response = browser.post("/console/create-key", &key_form(body)).await;
@@ -140,23 +144,22 @@ async fn a_new_api_key_is_shown_once_and_in_no_url() {
     assert!(list.text.contains("billing") && !list.text.contains(&secret_of_key));
 }
 
-#[tokio::test]
-async fn a_refused_api_key_form_preserves_the_input() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_api_key_form_preserves_the_input(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let before = keys(&service).await.len();
     let response =
         browser.post("/console/create-key", &key_form("name=payroll&expires=soon")).await;
     assert_eq!(response.status, 303, "{}", response.text);
     assert_eq!(keys(&service).await.len(), before);
-    let page = browser.page("keys").await.text;
-    assert_contains(&page, ["Scopes: select at least one.", "Expires: enter a date", "payroll"]);
+    browser
+        .shows("keys", ["Scopes: select at least one.", "Expires: enter a date", "payroll"])
+        .await;
     assert!(!browser.page("keys").await.text.contains("payroll"), "the errors are shown once");
 }
 
-#[tokio::test]
-async fn a_new_api_key_needs_a_recent_sign_in_and_a_second_submission() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_api_key_needs_a_recent_sign_in_and_a_second_submission(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     service.clock.advance(15 * MINUTE_MS + 1);
     let form = key_form("name=billing&scopes%5B%5D=policies%3Aread");
@@ -182,9 +185,8 @@ async fn a_new_api_key_needs_a_recent_sign_in_and_a_second_submission() {
     assert!(is_created(keys(&service).await));
 }
 
-#[tokio::test]
-async fn a_form_that_is_submitted_twice_creates_one_api_key() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_form_that_is_submitted_twice_creates_one_api_key(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let before = keys(&service).await.len();
     let form = key_form("name=billing&scopes%5B%5D=policies%3Aread");
@@ -199,13 +201,11 @@ async fn a_form_that_is_submitted_twice_creates_one_api_key() {
     let key_cookies =
         [&first, &second].into_iter().filter(|response| cookie(response, "made").is_some());
     assert_eq!(key_cookies.count(), 1, "one of the responses sets the cookie with the secret");
-    let page = browser.page("keys").await.text;
-    assert!(page.contains("The form was submitted twice"), "{page}");
+    browser.shows("keys", ["The form was submitted twice"]).await;
 }
 
-#[tokio::test]
-async fn an_api_key_is_revoked_on_its_page() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_api_key_is_revoked_on_its_page(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let key = service.create_key(&[contract::scope::Scope::PoliciesRead]).await;
     key.get("/v1/policies").await.expect(200);
@@ -222,9 +222,8 @@ async fn an_api_key_is_revoked_on_its_page() {
     assert_eq!(missing.status, 404);
 }
 
-#[tokio::test]
-async fn the_audit_log_can_be_listed_filtered_and_verified() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_audit_log_can_be_listed_filtered_and_verified(service: TestService) {
     let browser = Browser::member(&service, Role::Auditor).await;
     let head = service.key.call("POST", "/v1/audit-log/verify").json(&serde_json::json!({})).await;
     let last = head.expect(200)["head"]["seq"].clone();
@@ -256,9 +255,8 @@ async fn the_audit_log_can_be_listed_filtered_and_verified() {
     assert!(page.text.contains("From: enter a date"), "{}", page.text);
 }
 
-#[tokio::test]
-async fn a_setting_change_lists_affected_versions_and_requires_a_reason() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_setting_change_lists_affected_versions_and_requires_a_reason(service: TestService) {
     let version = service.submitted("PAY").await;
     let browser = Browser::new(&service, &service.admin().await);
     let before = service.key.get("/v1/settings").await.expect(200);
@@ -344,9 +342,8 @@ async fn the_change_to_changes_by_people_only_lists_the_api_keys_that_it_restric
     assert!(!card.contains("creates an alert"), "a stronger safeguard: {card}");
 }
 
-#[tokio::test]
-async fn pages_are_rendered_while_another_service_of_the_process_starts() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_are_rendered_while_another_service_of_the_process_starts(service: TestService) {
     let starting = tokio::task::spawn_blocking({
         let service = service.service.clone();
         move || (0..50).for_each(|_| drop(router(service.clone())))

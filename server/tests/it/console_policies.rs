@@ -1,27 +1,20 @@
 //! The list of policies and the page of a policy in a browser without JavaScript.
 
-use contract::scope::Role;
-use serde_json::json;
+use crate::prelude::*;
 
-use crate::{
-    client::{assert_contains, text},
-    console_pages::Browser,
-    service::{policy, test_service},
-};
-
-#[tokio::test]
-async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft(service: TestService) {
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = viewer.page("policies").await.text;
     assert!(page.contains("No policies yet") && !page.contains("Start from a sample"), "{page}");
 
     let author = Browser::member(&service, Role::Author).await;
-    let page = author.page("policies").await.text;
-    assert_contains(
-        &page,
-        ["Start from a sample", "value=\"CONSUMER-CREDIT\"", "create-from-sample"],
-    );
+    author
+        .shows(
+            "policies",
+            ["Start from a sample", "value=\"CONSUMER-CREDIT\"", "create-from-sample"],
+        )
+        .await;
     let response = author.post("/console/create-from-sample", "code=CONSUMER-CREDIT").await;
     let location = response.header("location").unwrap_or_default();
     assert!(location.ends_with("/versions/1/edit"), "{location}: {}", response.text);
@@ -42,9 +35,8 @@ async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft() {
     assert_eq!(policies["items"].as_array().map(Vec::len), Some(1));
 }
 
-#[tokio::test]
-async fn the_list_filters_by_state_mode_and_group() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_list_filters_by_state_mode_and_group(service: TestService) {
     let group = json!({"code": "PROC", "name": "Procurement"});
     let group = service.key.post("/v1/policy-groups", &group).await.expect(201);
     let group = text(&group["id"]);
@@ -76,8 +68,9 @@ async fn the_list_filters_by_state_mode_and_group() {
     let groups = viewer.page("groups").await.html();
     assert!(groups.contains(">1</td>"), "the number of policies of the group: {groups}");
     // Policies are listed by group, those without a group last. The numbers are those of all policies.
-    let page = viewer.page("policies?q=pay-02").await.html();
-    assert!(page.contains("3 policies, 2 active, 1 with an open draft, 0 waiting"), "{page}");
+    viewer
+        .shows("policies?q=pay-02", ["3 policies, 2 active, 1 with an open draft, 0 waiting"])
+        .await;
     let page = viewer.page("policies").await.html();
     let position = |part: &str| page.find(part).unwrap_or_else(|| panic!("no {part}: {page}"));
     let grouped_row = position(&format!("/policies/{grouped}\""));
@@ -95,9 +88,8 @@ async fn the_list_filters_by_state_mode_and_group() {
     }
 }
 
-#[tokio::test]
-async fn the_list_and_the_page_show_the_decisions_of_the_last_thirty_days() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_list_and_the_page_show_the_decisions_of_the_last_thirty_days(service: TestService) {
     let version = service.active("PAY").await;
     for (key, amount) in [("a", 1), ("b", 20_000), ("c", 30_000)] {
         service.record(key, amount).await;
@@ -106,15 +98,14 @@ async fn the_list_and_the_page_show_the_decisions_of_the_last_thirty_days() {
     let page = format!("policies/{}", version.policy);
     // Analytics aggregate the new decisions first.
     service.key.get(format!("/v1/{page}/analytics")).await.expect(200);
-    let list = viewer.page("policies").await.text;
-    assert!(list.contains("66.7 %") && list.contains("class=\"spark\""), "{list}");
-    let overview = viewer.page(&page).await.text;
-    assert_contains(&overview, ["Last 30 days", "2, 66.7 %"]);
-    let analytics = viewer.page(&format!("{page}/analytics")).await.html();
-    assert_contains(
-        &analytics,
-        ["2 of 3 decisions", "Override rate", "0 of 0 violations with an outcome"],
-    );
+    viewer.shows("policies", ["66.7 %", "class=\"spark\""]).await;
+    viewer.shows(&page, ["Last 30 days", "2, 66.7 %"]).await;
+    viewer
+        .shows(
+            &format!("{page}/analytics"),
+            ["2 of 3 decisions", "Override rate", "0 of 0 violations with an outcome"],
+        )
+        .await;
 }
 
 #[tokio::test]
@@ -128,27 +119,27 @@ async fn the_page_of_a_policy_counts_violations_and_names_rules_that_never_appli
     for (key, amount) in [("a", 1), ("b", 20_000), ("c", 30_000)] {
         service.record(key, amount).await;
     }
-    let overview = viewer.page(&page).await.html();
-    assert_contains(
-        &overview,
-        [
-            "aria-label=\"2 violations of AMOUNT\"",
-            "violate a rule with this code, in any version",
-            "Never applied</dt>",
-            "Rules digest",
-        ],
-    );
+    let overview = viewer
+        .shows(
+            &page,
+            [
+                "aria-label=\"2 violations of AMOUNT\"",
+                "violate a rule with this code, in any version",
+                "Never applied</dt>",
+                "Rules digest",
+            ],
+        )
+        .await;
     let link = format!("policy={}&amp;rule=AMOUNT", version.policy);
     assert!(overview.contains(&link), "{link}: {overview}");
 }
 
-#[tokio::test]
-async fn the_list_names_who_made_the_last_change_and_counts_waiting_versions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_list_names_who_made_the_last_change_and_counts_waiting_versions(service: TestService) {
     let (active, submitted) = (service.active("PAY").await, service.submitted("LOAN").await);
     let viewer = Browser::member(&service, Role::Viewer).await;
-    let page = viewer.page("policies").await.html();
-    assert!(page.contains("2 policies, 1 active, 1 with an open draft, 1 waiting"), "{page}");
+    let page =
+        viewer.shows("policies", ["2 policies, 1 active, 1 with an open draft, 1 waiting"]).await;
     let row = |id: &str| {
         let row = page.split("<tr>").find(|row| row.contains(&format!("/policies/{id}\"")));
         row.unwrap_or_else(|| panic!("no row of {id}: {page}"))
@@ -159,9 +150,8 @@ async fn the_list_names_who_made_the_last_change_and_counts_waiting_versions() {
     assert!(submitted.contains("Waiting for ratification"), "{submitted}");
 }
 
-#[tokio::test]
-async fn older_and_newer_visit_every_policy() {
-    let service = test_service().await;
+#[testkit::test]
+async fn older_and_newer_visit_every_policy(service: TestService) {
     for number in 0..51 {
         let mut body = policy(&format!("PAY-{number:02}"));
         body["decision_types"] = json!(["refund"]);
@@ -185,23 +175,20 @@ async fn older_and_newer_visit_every_policy() {
     assert!(!again.contains(">Newer<") && again.contains(">Older<"), "{again}");
 }
 
-#[tokio::test]
-async fn the_page_of_a_policy_has_tabs_and_one_main_action() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_page_of_a_policy_has_tabs_and_one_main_action(service: TestService) {
     let version = service.active("PAY-01").await;
     let page = format!("policies/{}", version.policy);
     let author = Browser::member(&service, Role::Author).await;
-    let overview = author.page(&page).await.text;
-    assert_contains(
-        &overview,
-        ["Active version", "No draft is open.", "New draft", "?tab=rules", "AMOUNT"],
-    );
+    let overview = author
+        .shows(&page, ["Active version", "No draft is open.", "New draft", "?tab=rules", "AMOUNT"])
+        .await;
     let decisions = format!("decisions?policy={}", version.policy);
     assert!(overview.contains(&decisions), "{overview}");
-    let rules = author.page(&format!("{page}?tab=rules")).await.text;
-    assert!(rules.contains("id=\"rule-PURPOSE\""), "{rules}");
-    let versions = author.page(&format!("{page}?tab=versions")).await.text;
-    assert_contains(&versions, ["Created", "Submitted", "Ratified", "Activated"]);
+    author.shows(&format!("{page}?tab=rules"), ["id=\"rule-PURPOSE\""]).await;
+    author
+        .shows(&format!("{page}?tab=versions"), ["Created", "Submitted", "Ratified", "Activated"])
+        .await;
     // All submissions for review are listed with their reviews, not only the last one.
     let reviewed = service.draft("PAY-02").await;
     let submission = service.seal(&reviewed).await;
@@ -212,11 +199,9 @@ async fn the_page_of_a_policy_has_tabs_and_one_main_action() {
     let seal = service.author().await.post(reviewed.action_path("seal"), &answer).await;
     service.review(&reviewed, text(&seal.expect(201)["id"]), "ACCEPT").await;
     let path = format!("policies/{}?tab=versions", reviewed.policy);
-    let versions = author.page(&path).await.html();
-    assert_contains(
-        &versions,
-        ["Submitted r1", "Changes requested r1", "Submitted r2", "Accepted r2"],
-    );
+    author
+        .shows(&path, ["Submitted r1", "Changes requested r1", "Submitted r2", "Accepted r2"])
+        .await;
 
     let draft = json!({"rules": crate::service::rules(5), "based_on_version": 1});
     let draft = service.key.post(format!("/v1/{page}/versions"), &draft).await.expect(201);

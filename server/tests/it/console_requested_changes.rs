@@ -1,15 +1,10 @@
 //! Requested changes in browsers without JavaScript: the editor with the request, the resubmission, and the next
 //! review.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
+use crate::prelude::*;
 use crate::{
-    client::{TestResponse, assert_contains, items, text, texts},
     console_editor::form,
-    console_pages::{Browser, hidden},
     console_review::{act, part, review as send_review, version_page},
-    service::{MINUTE_MS, TestService, Version, rules, test_service},
 };
 
 /// Records a review that requests changes, with comments on these rules. Returns its ID and those of the comments.
@@ -175,9 +170,8 @@ async fn the_first_change_recalls_the_version_and_the_submission_references_the_
     assert!(html.contains("aria-label=\"AMOUNT\""), "all changes: {html}");
 }
 
-#[tokio::test]
-async fn the_review_shows_the_changes_since_the_last_review_or_all_changes() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_review_shows_the_changes_since_the_last_review_or_all_changes(service: TestService) {
     let (version, record, _) = returned(&service).await;
     let author = Browser::new(&service, service.author().await);
     save_purpose(&author, &version, "1").await;
@@ -221,9 +215,8 @@ async fn the_review_shows_the_changes_since_the_last_review_or_all_changes() {
     assert!(html.contains("Viewed 3 of 3") && !html.contains("Mark all as viewed"), "{html}");
 }
 
-#[tokio::test]
-async fn a_failed_reply_preserves_all_texts_and_submits_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_failed_reply_preserves_all_texts_and_submits_nothing(service: TestService) {
     let (version, _, comments) = returned(&service).await;
     let author = Browser::new(&service, service.author().await);
     let editor = format!("{}/edit?rule=PURPOSE", version_page(&version));
@@ -237,9 +230,8 @@ async fn a_failed_reply_preserves_all_texts_and_submits_nothing() {
     assert_eq!(service.read(&version).await["status"], "submitted");
 }
 
-#[tokio::test]
-async fn a_comment_that_is_resolved_in_the_editor_can_be_reopened_there() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_comment_that_is_resolved_in_the_editor_can_be_reopened_there(service: TestService) {
     let (version, _, comments) = returned(&service).await;
     let author = Browser::new(&service, service.author().await);
     let editor = format!("{}/edit?rule=PURPOSE", version_page(&version));
@@ -255,9 +247,8 @@ async fn a_comment_that_is_resolved_in_the_editor_can_be_reopened_there() {
     assert!(!html.contains("Comment resolved.") && !html.contains("Resolved by"), "{html}");
 }
 
-#[tokio::test]
-async fn a_version_without_requested_changes_is_not_recalled_by_an_edit() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_version_without_requested_changes_is_not_recalled_by_an_edit(service: TestService) {
     let version = service.draft("SPEND").await;
     service.seal(&version).await;
     service.submit(&version).await;
@@ -269,9 +260,8 @@ async fn a_version_without_requested_changes_is_not_recalled_by_an_edit() {
     assert!(html.contains("It can no longer be edited."), "{html}");
 }
 
-#[tokio::test]
-async fn a_returned_revision_cannot_be_submitted_again_unchanged() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_returned_revision_cannot_be_submitted_again_unchanged(service: TestService) {
     let (version, ..) = returned(&service).await;
     service.author().await.post(version.action_path("recall"), &json!({})).await.expect(200);
     let author = Browser::new(&service, service.author().await);
@@ -280,9 +270,8 @@ async fn a_returned_revision_cannot_be_submitted_again_unchanged() {
     assert!(!html.contains("form[act]"), "{html}");
 }
 
-#[tokio::test]
-async fn the_editor_of_a_successor_shows_the_request_for_the_replaced_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_editor_of_a_successor_shows_the_request_for_the_replaced_draft(service: TestService) {
     let first = service.draft("SPEND").await;
     let submission = service.seal(&first).await;
     let body =
@@ -306,9 +295,8 @@ async fn the_editor_of_a_successor_shows_the_request_for_the_replaced_draft() {
     assert!(html.contains("Changes since v1, r1") && html.contains("AMOUNT"), "{html}");
 }
 
-#[tokio::test]
-async fn a_rejected_draft_shows_its_rejection_in_the_editor() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_rejected_draft_shows_its_rejection_in_the_editor(service: TestService) {
     let version = service.submitted("SPEND").await;
     let reason = json!({"reason": "The limit is too high."});
     service.reviewer().await.post(version.action_path("reject"), &reason).await.expect(200);

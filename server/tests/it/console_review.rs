@@ -5,15 +5,8 @@ mod clauses;
 mod conflicts;
 mod drafts;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, assert_contains, items, text},
-    console_editor::form,
-    console_pages::{Browser, attribute},
-    service::{TestService, Version, test_service},
-};
+use crate::console_editor::form;
+use crate::prelude::*;
 
 pub(crate) fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)
@@ -104,8 +97,9 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     let response = act(&service, &author, &version, "Send", &[]).await;
     assert_eq!(response.status, 303, "{}", response.text);
     assert_eq!(service.read(&version).await["status"], "submitted");
-    let html = reviewer.page(&page).await.text;
-    assert_contains(&html, ["added", "AMOUNT", "Viewed 0 of 3", "Accept v1", "0 open comments"]);
+    let html = reviewer
+        .shows(&page, ["added", "AMOUNT", "Viewed 0 of 3", "Accept v1", "0 open comments"])
+        .await;
     // The index links to each rule. The buttons are outside the form and belong to it.
     let index = part(&html, "class=\"rule-index\"", "</nav>");
     for code in ["AMOUNT", "PURPOSE", "TAX"] {
@@ -117,8 +111,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
 
     // A return requires a reason. It creates a review record with its comments.
     review(&service, &reviewer, &version, &[("form[verdict]", "RETURN")]).await;
-    let html = reviewer.page(&page).await.text;
-    assert!(html.contains("Add a general note or a comment on a rule"), "{html}");
+    reviewer.shows(&page, ["Add a general note or a comment on a rule"]).await;
     assert!(review_records(&service, &version).await.is_empty());
     let html = reviewer.page(&format!("{page}/return")).await.text;
     assert!(html.contains("Add a note") && !html.contains("record-review"), "{html}");
@@ -150,8 +143,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
             &json!([{"rule_code": "AMOUNT", "text": "Per day, not per payment."}])
         )
     );
-    let html = author.page(&format!("{page}?tab=comments")).await.html();
-    assert!(html.contains("Per day, not per payment."), "{html}");
+    author.shows(&format!("{page}?tab=comments"), ["Per day, not per payment."]).await;
     // Every page shows the same status.
     let policy_page = format!("policies/{}", version.policy);
     for page in ["policies", &policy_page, &version_page(&version), &page] {
@@ -159,8 +151,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
         let is_same = html.contains("Changes requested") && !html.contains("Waiting for");
         assert!(is_same, "{page}: {html}");
     }
-    let inbox = author.page("inbox").await.text;
-    assert!(inbox.contains("Address requested changes"), "{inbox}");
+    author.shows("inbox", ["Address requested changes"]).await;
 
     // The author submits a new revision. The submit page references the return.
     act(&service, &author, &version, "Recall", &[]).await;
@@ -171,17 +162,16 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     let answered_record = [("form[answers]", text(&returned["id"]))];
     act(&service, &author, &version, "Send", &answered_record).await;
     assert_eq!(service.read(&version).await["status"], "submitted");
-    let html = reviewer.page(&format!("{page}?tab=timeline")).await.text;
-    assert!(html.contains("outdated"), "{html}");
+    reviewer.shows(&format!("{page}?tab=timeline"), ["outdated"]).await;
 
     // The accept page lists open items and records nothing before it is confirmed.
     review(&service, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
-    let html = reviewer.page(&format!("{page}/accept")).await.text;
-    assert!(html.contains("3 changed rules are not marked as viewed"), "{html}");
+    let html = reviewer
+        .shows(&format!("{page}/accept"), ["3 changed rules are not marked as viewed"])
+        .await;
     let response = record_review(&reviewer, &html).await;
     assert!(response.header("location").is_some_and(|page| page.ends_with("?done=accept")));
-    let inbox = ratifier.page("inbox").await.text;
-    assert!(inbox.contains("Ratify"), "{inbox}");
+    ratifier.shows("inbox", ["Ratify"]).await;
 
     let html = ratifier.page(&format!("{}/ratify", version_page(&version))).await.text;
     let record = review_records(&service, &version).await.remove(0);
@@ -197,19 +187,21 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     assert_contains(card, [key, text(&approval["approval_digest"]), "Transparency log"]);
     act(&service, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
     assert_eq!(service.read(&version).await["is_active"], true);
-    let inbox = ratifier.page("inbox?tab=done").await.text;
-    assert!(inbox.contains("Activated") && inbox.contains("Ratified"), "{inbox}");
+    ratifier.shows("inbox?tab=done", ["Activated", "Ratified"]).await;
 }
 
-#[tokio::test]
-async fn the_submitter_cannot_review_and_viewers_have_no_inbox() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_submitter_cannot_review_and_viewers_have_no_inbox(service: TestService) {
     let submitter = service.signed_in_member(Role::Ratifier).await;
     let version = crate::service::create_draft(&submitter, "SPEND").await;
     let submitter = Browser::new(&service, &submitter);
     act(&service, &submitter, &version, "Send", &[]).await;
-    let html = submitter.page(&format!("{}/review", version_page(&version))).await.text;
-    assert!(html.contains("You submitted this version. Another person must review it."), "{html}");
+    submitter
+        .shows(
+            &format!("{}/review", version_page(&version)),
+            ["You submitted this version. Another person must review it."],
+        )
+        .await;
     let html = submitter.page(&format!("{}/review/accept", version_page(&version))).await.text;
     assert!(html.contains("You submitted this version.") && !html.contains("record-review"));
     let forged = [("form[verdict]", "ACCEPT"), ("form[confirmed]", "yes")];
@@ -222,9 +214,8 @@ async fn the_submitter_cannot_review_and_viewers_have_no_inbox() {
     assert!(!response.text.contains("record-review"), "{}", response.text);
 }
 
-#[tokio::test]
-async fn the_tabs_of_a_review_have_counts_and_the_reviewers() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_tabs_of_a_review_have_counts_and_the_reviewers(service: TestService) {
     let version = service.draft("SPEND").await;
     let submission = service.seal(&version).await;
     let page = format!("{}/review", version_page(&version));
@@ -264,8 +255,12 @@ async fn the_tabs_of_a_review_have_counts_and_the_reviewers() {
     assert_eq!(crate::console_pages::hidden(&html, "form[page]"), author.at(&comments));
     assert!(!html.contains("rule-index"), "the rules are in another tab: {html}");
     // The timeline has the events, and the records with their digests.
-    let html = author.page(&format!("{page}?tab=timeline")).await.html();
-    assert_contains(&html, ["Submitted", "Changes requested", "One remark.", "RETURN"]);
+    author
+        .shows(
+            &format!("{page}?tab=timeline"),
+            ["Submitted", "Changes requested", "One remark.", "RETURN"],
+        )
+        .await;
 }
 
 /// Returns the part of a page from `start` to the next `end`.

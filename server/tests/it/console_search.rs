@@ -1,24 +1,15 @@
 //! The search page of the console in a browser without JavaScript.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::FOLLOW,
-    client::{items, text},
-    console_pages::{Browser, FORM, encoded},
-    forms,
-    service::{create_draft, test_service},
-};
+use crate::prelude::*;
+use crate::{capabilities::FOLLOW, forms};
 
 /// Returns the search page for a text.
 async fn found(browser: &Browser<'_>, text: &str) -> String {
     browser.page(&format!("search?q={}", encoded(text))).await.text
 }
 
-#[tokio::test]
-async fn search_lists_what_the_role_can_open() {
-    let service = test_service().await;
+#[testkit::test]
+async fn search_lists_what_the_role_can_open(service: TestService) {
     let version = service.submitted("PAY-01").await;
     let ratifier = Browser::member(&service, Role::Ratifier).await;
     let page = found(&ratifier, "pay-01").await;
@@ -36,9 +27,8 @@ async fn search_lists_what_the_role_can_open() {
     assert!(found(&admin, "new api key").await.contains(&admin.at("keys")));
 }
 
-#[tokio::test]
-async fn the_id_of_a_decision_redirects_to_the_decision() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_id_of_a_decision_redirects_to_the_decision(service: TestService) {
     service.active("PAY-01").await;
     let decision = service.record("one", 1).await;
     let id = text(&decision["id"]);
@@ -49,9 +39,8 @@ async fn the_id_of_a_decision_redirects_to_the_decision() {
     assert!(page.contains(&viewer.at(&format!("decisions/{id}"))), "{page}");
 }
 
-#[tokio::test]
-async fn an_id_redirects_to_its_object_and_a_digest_leads_to_the_log() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_id_redirects_to_its_object_and_a_digest_leads_to_the_log(service: TestService) {
     let version = service.active("PAY-01").await;
     let chain = "c3a1b2d4-0e5f-4a6b-8c7d-9e0f1a2b3c4d";
     let mut request = crate::service::request("one", 1);
@@ -80,9 +69,8 @@ async fn an_id_redirects_to_its_object_and_a_digest_leads_to_the_log() {
     assert!(!found(&viewer, "maker-checker").await.contains("settings#"));
 }
 
-#[tokio::test]
-async fn an_id_finds_only_an_object_that_the_role_can_read() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_id_finds_only_an_object_that_the_role_can_read(service: TestService) {
     let version = service.active("PAY-01").await;
     let draft = service.draft("PAY-02").await;
     let capability = service.grant(&draft, &FOLLOW).await.id;
@@ -128,9 +116,8 @@ async fn an_id_finds_only_an_object_that_the_role_can_read() {
     assert!(result.contains("No results for"), "{result}");
 }
 
-#[tokio::test]
-async fn search_ignores_case_in_every_script() {
-    let service = test_service().await;
+#[testkit::test]
+async fn search_ignores_case_in_every_script(service: TestService) {
     let mut policy = crate::service::policy("PAY-01");
     policy["name"] = "ÜBERWEISUNGEN IN DIE STRAẞE".into();
     policy["rules"][0]["name"] = "ΌΡΙΟ ΠΛΗΡΩΜΏΝ".into();
@@ -156,9 +143,8 @@ async fn search_ignores_case_in_every_script() {
     }
 }
 
-#[tokio::test]
-async fn any_text_is_searched_and_shown_as_text() {
-    let service = test_service().await;
+#[testkit::test]
+async fn any_text_is_searched_and_shown_as_text(service: TestService) {
     let viewer = Browser::member(&service, Role::Viewer).await;
     for hostile in
         ["<script>alert(1)</script>", "%", "\\", "\u{202e}\u{0}", "'; drop table policies; --"]
@@ -180,9 +166,8 @@ async fn palette(browser: &Browser<'_>, text: &str) -> Value {
     script.call("POST", "/console/palette").body(FORM, body).await.expect(200)
 }
 
-#[tokio::test]
-async fn the_palette_offers_the_pages_and_actions_that_the_role_permits() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_palette_offers_the_pages_and_actions_that_the_role_permits(service: TestService) {
     let version = service.submitted("PAY-01").await;
     let page = format!("policies/{}/versions/1", version.policy);
     let ratifier = Browser::member(&service, Role::Ratifier).await;
@@ -208,9 +193,8 @@ async fn the_palette_offers_the_pages_and_actions_that_the_role_permits() {
     assert_eq!(results, json!({"html": "", "status": "No results for \"<b>nothing</b>\""}));
 }
 
-#[tokio::test]
-async fn an_exact_code_precedes_other_results() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_exact_code_precedes_other_results(service: TestService) {
     service.draft("PAY-01-COPY").await;
     let exact = service.draft("PAY-01").await;
     let viewer = Browser::member(&service, Role::Viewer).await;

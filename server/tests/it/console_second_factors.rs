@@ -2,16 +2,11 @@
 
 use std::sync::Mutex;
 
-use contract::scope::Role;
-use serde_json::json;
-
+use crate::prelude::*;
 use crate::{
-    client::{Call, Client, TestResponse},
-    console_bundle::{assert_shows, contains_text},
+    client::Call,
     console_editor::form,
-    console_pages::{Browser, FORM, cookie},
     passkeys::authenticator::{enroll_app, totp},
-    service::{MINUTE_MS, PASSWORD, TestService, test_service},
 };
 
 const STEP: &str = "/login/second-factor?next=%2Faccount";
@@ -69,9 +64,8 @@ fn now_ms(service: &TestService) -> i64 {
     service.clock.now().millis()
 }
 
-#[tokio::test]
-async fn a_sign_in_continues_on_the_page_of_the_second_factor() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_sign_in_continues_on_the_page_of_the_second_factor(service: TestService) {
     let email = service.member(Role::Author).await;
     let person = service.sign_in(&email).await;
     let (secret, codes) = enroll_app(&person, now_ms(&service)).await;
@@ -110,9 +104,8 @@ async fn a_sign_in_continues_on_the_page_of_the_second_factor() {
     assert!(contains_text(&page, "The sign-in took too long."), "{page}");
 }
 
-#[tokio::test]
-async fn the_sign_in_over_a_page_reports_the_second_factors_of_the_account() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_sign_in_over_a_page_reports_the_second_factors_of_the_account(service: TestService) {
     let email = service.member(Role::Author).await;
     let (secret, _) = enroll_app(&service.sign_in(&email).await, now_ms(&service)).await;
     let script = Client::new(service.address).with("sec-fetch-site", "same-origin");

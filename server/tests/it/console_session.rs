@@ -1,13 +1,6 @@
 //! The end of a session on pages of the console: the time left, its extension, and the sign-in over a page.
 
-use contract::scope::Role;
-use serde_json::json;
-
-use crate::{
-    client::{Client, TestResponse, assert_contains},
-    console_pages::{Browser, FORM, attribute, cookie, encoded},
-    service::{MINUTE_MS, PASSWORD, TestService, test_service},
-};
+use crate::prelude::*;
 
 const TIME_LEFT: &str = "/console/session";
 
@@ -18,9 +11,8 @@ async fn sign_in(service: &TestService, email: &str, password: &str) -> TestResp
     script.call("POST", "/console/log-in").body(FORM, body).await
 }
 
-#[tokio::test]
-async fn reading_the_time_left_does_not_extend_the_session() {
-    let service = test_service().await;
+#[testkit::test]
+async fn reading_the_time_left_does_not_extend_the_session(service: TestService) {
     let person = service.signed_in_member(Role::Author).await;
     service.clock.advance(29 * MINUTE_MS);
     for _ in 0..2 {
@@ -35,9 +27,8 @@ async fn reading_the_time_left_does_not_extend_the_session() {
     assert_eq!(service.public.get(TIME_LEFT).await.expect(200), ended);
 }
 
-#[tokio::test]
-async fn staying_signed_in_extends_the_session_up_to_its_limit() {
-    let service = test_service().await;
+#[testkit::test]
+async fn staying_signed_in_extends_the_session_up_to_its_limit(service: TestService) {
     let person = service.signed_in_member(Role::Author).await;
     let script = person.with("sec-fetch-site", "same-origin");
     for _ in 0..25 {
@@ -52,9 +43,8 @@ async fn staying_signed_in_extends_the_session_up_to_its_limit() {
     assert_eq!(person.get(TIME_LEFT).await.expect(200)["limit_ms"], 0);
 }
 
-#[tokio::test]
-async fn pages_contain_the_dialogs_of_the_session_as_a_template() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_contain_the_dialogs_of_the_session_as_a_template(service: TestService) {
     let person = service.signed_in_member(Role::Author).await;
     service.clock.advance(20 * MINUTE_MS);
     let browser = Browser::new(&service, &person);
@@ -71,9 +61,8 @@ async fn pages_contain_the_dialogs_of_the_session_as_a_template() {
     }
 }
 
-#[tokio::test]
-async fn the_sign_in_over_a_page_reports_its_error_and_starts_a_session() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_sign_in_over_a_page_reports_its_error_and_starts_a_session(service: TestService) {
     let email = &service.admin_email;
     let wrong = sign_in(&service, email, "not the password").await;
     assert_eq!((wrong.status, wrong.header("set-cookie")), (401, None), "{}", wrong.text);

@@ -2,13 +2,9 @@
 
 mod deliveries;
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
+use crate::prelude::*;
 use crate::{
-    client::{assert_contains, items, text},
-    console_pages::{Browser, cookie, encoded, token, unescape},
-    service::{TestService, test_service},
+    console_pages::token,
     webhooks::{
         deliveries, delivery_worker, receiver::Receiver, send_due, service_with_webhooks, subscribe,
     },
@@ -34,14 +30,11 @@ async fn operator(service: &TestService) -> Browser<'_> {
     Browser::member(service, Role::Operator).await
 }
 
-#[tokio::test]
-async fn a_new_webhook_shows_its_secret_once_and_in_no_url() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_new_webhook_shows_its_secret_once_and_in_no_url(service: TestService) {
     let browser = operator(&service).await;
-    let empty = browser.page("webhooks").await.text;
-    assert!(empty.contains("Add a webhook to receive alerts."), "{empty}");
-    let page = browser.page("webhooks/new").await.text;
-    assert!(page.contains("action=\"/console/create-webhook\""), "{page}");
+    browser.shows("webhooks", ["Add a webhook to receive alerts."]).await;
+    browser.shows("webhooks/new", ["action=\"/console/create-webhook\""]).await;
 
     let form = form(URL, "payment%0D%0Aloan", "medium");
     let response = browser.post("/console/create-webhook", &form).await;
@@ -65,8 +58,7 @@ async fn a_new_webhook_shows_its_secret_once_and_in_no_url() {
     let repeated = browser.post("/console/create-webhook", &form).await;
     assert_eq!((repeated.status, cookie(&repeated, "made")), (303, None));
     assert_eq!(webhooks(&service).await.len(), 1);
-    let page = browser.page("webhooks/new").await.text;
-    assert!(page.contains("A webhook with this id already exists."), "{page}");
+    browser.shows("webhooks/new", ["A webhook with this id already exists."]).await;
 
     // The form of a copy contains the values of the webhook.
     let copy = browser.page(&format!("webhooks/new?from={ID}")).await.text;
@@ -77,9 +69,8 @@ async fn a_new_webhook_shows_its_secret_once_and_in_no_url() {
     }
 }
 
-#[tokio::test]
-async fn a_refused_webhook_form_preserves_the_input() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_webhook_form_preserves_the_input(service: TestService) {
     let browser = operator(&service).await;
     for (page, from) in [
         (browser.at("webhooks/new"), String::new()),
@@ -122,14 +113,14 @@ async fn a_webhook_is_tested_and_deleted_with_html_forms() {
     let [sample] = &*deliveries(&service, "").await else { panic!("one delivery was queued") };
     let page = format!("webhooks/deliveries/{}", text(&sample["id"]));
     response.assert_redirects_to(&browser.at(&page));
-    let pending = browser.page(&page).await.text;
-    assert_contains(
-        &pending,
-        ["Still pending", "aria-disabled=\"true\"", "No attempts yet.", "Test without"],
-    );
+    browser
+        .shows(
+            &page,
+            ["Still pending", "aria-disabled=\"true\"", "No attempts yet.", "Test without"],
+        )
+        .await;
     send_due(&service.governance, &delivery_worker(&service.governance)).await;
-    let delivered = browser.page(&page).await.text;
-    assert!(delivered.contains("Already delivered"), "{delivered}");
+    browser.shows(&page, ["Already delivered"]).await;
     assert!(browser.page("webhooks").await.text.contains("1 delivered"));
 
     let list = browser.at("webhooks");

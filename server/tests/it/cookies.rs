@@ -1,11 +1,6 @@
 //! All cookies of the service have the same protection, which depends on the public URL.
 
-use crate::{
-    client::TestResponse,
-    console_bundle::contains_text,
-    console_pages::{Browser, FORM, secret},
-    service::{TestService, TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 async fn https_service() -> TestService {
     TestServiceBuilder { is_https: true, ..TestServiceBuilder::default() }.start().await

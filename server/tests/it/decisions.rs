@@ -10,9 +10,7 @@ mod replays;
 mod schema_one;
 mod snapshots;
 
-use serde_json::{Value, json};
-
-use crate::client::{text, texts};
+use crate::prelude::*;
 
 fn id(decision: &Value) -> &str {
     text(&decision["id"])

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use contract::scope::Scope;
 use serde_json::Value;
 use server::{
     config::edge::{EdgeConfig, Rates},
-    router::{self, Access},
+    router::{self, endpoints},
 };
 
 use crate::{
     client::text,
+    described::resolve,
     routes::{Ids, path},
     service::{TestServiceBuilder, test_service},
 };
@@ -41,12 +41,14 @@ fn every_operation_documents_its_purpose_security_and_responses() {
         assert!(!text(&operation["description"]).is_empty(), "{name}");
         assert!(operation["security"].is_array(), "{name}");
         for (status, response) in operation["responses"].as_object().expect("a map of responses") {
+            let response = resolve(&document, response);
             assert!(!text(&response["description"]).is_empty(), "{name} {status}");
             for header in ["x-correlation-id", "rate-limit-limit"] {
                 assert!(response["headers"][header].is_object(), "{name} {status} {header}");
             }
         }
-        assert!(operation["responses"]["429"]["headers"]["retry-after"].is_object(), "{name}");
+        let too_many = resolve(&document, &operation["responses"]["429"]);
+        assert!(too_many["headers"]["retry-after"].is_object(), "{name}");
     }
 }
 
@@ -69,56 +71,14 @@ fn every_tag_is_described_and_used() {
     assert!(used.iter().all(|name| is_anchor(name)), "{used:?}");
 }
 
-#[test]
-fn guarded_operations_declare_their_credentials() {
-    let document = router::document();
-    for route in router::routes() {
-        let operation = &document["paths"][&route.path][route.method.to_lowercase()];
-        let Access::Guarded(permission) = route.access else { continue };
-        let names = |index: usize| -> Vec<&String> {
-            operation["security"][index]
-                .as_object()
-                .into_iter()
-                .flat_map(|one| one.keys())
-                .collect()
-        };
-        match permission.scopes {
-            // An operator belongs to no tenant.
-            Some([Scope::TenantsProvision]) => assert_eq!(names(0), ["api_key"], "{route:?}"),
-            // Only API keys hold a capability.
-            Some(_) if permission.requires_capability() => {
-                assert_eq!(names(0), ["api_key"], "{route:?}");
-                assert_eq!(operation["security"].as_array().map(Vec::len), Some(1), "{route:?}");
-                assert!(
-                    text(&operation["description"]).contains("authoring capability"),
-                    "{route:?}"
-                );
-            }
-            Some(scopes) => {
-                assert_eq!(names(0), ["api_key"], "{route:?}");
-                assert_eq!(names(1), ["session"], "{route:?}");
-                for scope in scopes {
-                    assert!(text(&operation["description"]).contains(scope.as_str()), "{route:?}");
-                }
-            }
-            None => assert_eq!(names(0), ["session"], "{route:?}"),
-        }
-        let parameters = operation["parameters"].as_array().into_iter().flatten();
-        let tenant = parameters.filter(|one| one["name"] == "X-Service-Tenant-Id");
-        let is_required = tenant.map(|one| one["required"] == true).collect::<Vec<_>>();
-        let is_operator = permission.scopes == Some(&[Scope::TenantsProvision]);
-        assert_eq!(is_required, vec![true; usize::from(!is_operator)], "{route:?}");
-    }
-}
-
 #[tokio::test]
 async fn every_example_body_is_valid_for_its_route() {
     let service = test_service().await;
     let admin = service.admin().await;
     let document = router::document();
     let mut examples = 0;
-    for route in router::routes() {
-        let operation = &document["paths"][&route.path][route.method.to_lowercase()];
+    for route in endpoints() {
+        let operation = &document["paths"][route.path][route.method.to_lowercase()];
         let body = &operation["requestBody"]["content"]["application/json"];
         if body.is_null() {
             continue;
@@ -127,11 +87,11 @@ async fn every_example_body_is_valid_for_its_route() {
         assert!(!example.is_null(), "{route:?} has no example of its body");
         if route.path == "/v1/session/passkeys" {
             // A new passkey answers a challenge, so no example can be valid.
-            let response = service.admin().await.post(&*route.path, example).await;
+            let response = service.admin().await.post(route.path, example).await;
             assert_eq!(response.field_errors(), "/credential challenge\n");
             continue;
         }
-        let call = admin.without_session().call(&route.method, path(&route, &Ids::missing()));
+        let call = admin.without_session().call(route.method, path(&route, &Ids::missing()));
         let response = call.json(example).await;
         assert!(![400, 415, 422].contains(&response.status), "{route:?}: {}", response.text);
         examples += 1;
@@ -208,7 +168,11 @@ fn nullable_members(document: &Value) -> BTreeSet<String> {
     let mut nullable = BTreeSet::new();
     let mut seen = BTreeSet::new();
     for (_, operation) in operations(document) {
-        visit(document, &operation["responses"], "response", &mut seen, &mut nullable);
+        for response in operation["responses"].as_object().into_iter().flat_map(|all| all.values())
+        {
+            let response = resolve(document, response);
+            visit(document, response, "response", &mut seen, &mut nullable);
+        }
     }
     nullable
 }
@@ -270,6 +234,8 @@ async fn reference_page_is_self_contained() {
     for (name, _) in document["components"]["schemas"].as_object().expect("schemas") {
         assert!(page.text.contains(&format!("<article id=\"schema-{name}\"")), "{name}");
     }
+    // Shared parameters have their names.
+    assert!(!page.text.contains("<code></code>"));
     // Every link within the page has a target.
     for link in page.text.split("href=\"#").skip(1) {
         let target = link.split('"').next().unwrap_or_default();

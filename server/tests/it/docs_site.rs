@@ -9,10 +9,7 @@ use std::{
 use contract::error::ErrorCode;
 use server::config::edge::{EdgeConfig, Rates};
 
-use crate::{
-    client::{Client, TestResponse, assert_contains},
-    service::{TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 /// The limits of pictures in bytes: of one, and of all together.
 const PICTURE_BYTES_MAX: usize = 150_000;
@@ -68,9 +65,8 @@ fn is_page(page: &TestResponse) -> bool {
     page.header("content-type").is_some_and(|kind| kind.starts_with("text/html"))
 }
 
-#[tokio::test]
-async fn pages_have_one_address_with_and_without_a_slash() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_have_one_address_with_and_without_a_slash(service: TestService) {
     for path in ["/docs", "/docs/start", "/docs/guide/author"] {
         let redirect = service.public.get(format!("{path}/")).await;
         assert_eq!((redirect.status, redirect.header("location")), (308, Some(path)));
@@ -79,9 +75,8 @@ async fn pages_have_one_address_with_and_without_a_slash() {
     assert_eq!(service.public.get("/docs/no-such-page/").await.status, 404);
 }
 
-#[tokio::test]
-async fn every_file_of_the_documentation_is_a_page_of_the_navigation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn every_file_of_the_documentation_is_a_page_of_the_navigation(service: TestService) {
     let start = service.public.get("/docs/start").await;
     let listed: BTreeSet<&str> = attributes(&start.text, "href").into_iter().collect();
     let (docs, pages) = documentation();
@@ -114,9 +109,8 @@ fn every_picture_is_used_and_within_its_size_limit() {
     assert!(total <= PICTURES_BYTES_MAX, "{total}");
 }
 
-#[tokio::test]
-async fn links_of_all_pages_have_targets() {
-    let service = test_service().await;
+#[testkit::test]
+async fn links_of_all_pages_have_targets(service: TestService) {
     let pages = pages(&service.public).await;
     assert!(pages.len() > 60, "{}", pages.len());
     for (path, page) in pages.iter().filter(|(path, page)| is_page(page) && *path != "/docs") {
@@ -133,9 +127,8 @@ async fn links_of_all_pages_have_targets() {
     }
 }
 
-#[tokio::test]
-async fn pages_load_nothing_from_other_hosts() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_load_nothing_from_other_hosts(service: TestService) {
     for (path, page) in pages(&service.public).await {
         if path == "/docs" || !is_page(&page) {
             continue;
@@ -156,9 +149,8 @@ async fn pages_load_nothing_from_other_hosts() {
     assert!(!style.text.contains("url("), "the style sheet loads nothing");
 }
 
-#[tokio::test]
-async fn pages_have_a_title_a_description_and_links_to_their_neighbors() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_have_a_title_a_description_and_links_to_their_neighbors(service: TestService) {
     let page = service.public.get("/docs/concepts").await.html();
     assert_contains(
         &page,
@@ -176,18 +168,16 @@ async fn pages_have_a_title_a_description_and_links_to_their_neighbors() {
     assert_eq!(page.matches("<h1").count(), 1);
 }
 
-#[tokio::test]
-async fn every_error_code_has_an_anchor() {
-    let service = test_service().await;
+#[testkit::test]
+async fn every_error_code_has_an_anchor(service: TestService) {
     let page = service.public.get("/docs/errors").await.text;
     for code in ErrorCode::ALL {
         assert!(page.contains(&format!("id=\"{}\"", code.as_str())), "{}", code.as_str());
     }
 }
 
-#[tokio::test]
-async fn search_lists_sections_with_all_words_and_escapes_the_query() {
-    let service = test_service().await;
+#[testkit::test]
+async fn search_lists_sections_with_all_words_and_escapes_the_query(service: TestService) {
     let result = |query: &'static str| {
         let call = service.public.get(format!("/docs/search?q={query}"));
         async move { call.await }
@@ -206,9 +196,8 @@ async fn search_lists_sections_with_all_words_and_escapes_the_query() {
     assert_eq!(service.public.get("/docs/search?utm_source=x").await.status, 200);
 }
 
-#[tokio::test]
-async fn pages_are_compressed_and_have_an_etag() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_are_compressed_and_have_an_etag(service: TestService) {
     for path in ["/docs/start", "/docs/glossary", "/docs/site.css"] {
         let page = service.public.get(path).header("accept-encoding", "br").await;
         assert_eq!(page.header("content-encoding"), Some("br"), "{path}");
@@ -226,9 +215,8 @@ async fn pages_are_compressed_and_have_an_etag() {
     assert_eq!(example.header("content-type"), Some("text/plain; charset=utf-8"));
 }
 
-#[tokio::test]
-async fn pages_have_the_theme_that_the_user_chose() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_have_the_theme_that_the_user_chose(service: TestService) {
     for (cookie, expected) in [
         ("theme=dark", Some("data-theme=\"dark\"")),
         ("density=compact; theme=light", Some("data-theme=\"light\"")),
@@ -243,9 +231,8 @@ async fn pages_have_the_theme_that_the_user_chose() {
     }
 }
 
-#[tokio::test]
-async fn unknown_pages_return_not_found() {
-    let service = test_service().await;
+#[testkit::test]
+async fn unknown_pages_return_not_found(service: TestService) {
     for path in ["/docs/nothing", "/docs/CONCEPTS.md", "/docs/../Cargo.toml", "/docs/nothing/"] {
         assert_eq!(service.public.get(path).await.to_string(), "404 NOT_FOUND", "{path}");
     }
@@ -254,9 +241,8 @@ async fn unknown_pages_return_not_found() {
     assert!(page.text.contains("Page not found"), "{}", page.text);
 }
 
-#[tokio::test]
-async fn the_console_links_to_the_documentation_only_if_it_is_served() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_console_links_to_the_documentation_only_if_it_is_served(service: TestService) {
     let help = service.public.get("/help").header("accept", "text/html").await.text;
     assert!(help.contains("href=\"/docs/concepts\""), "{help}");
     let edge = EdgeConfig { docs: false, rates: Rates::UNLIMITED, ..EdgeConfig::default() };

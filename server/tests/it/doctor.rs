@@ -12,10 +12,8 @@ use server::{
     doctor::{Examination, Finding, Status},
 };
 
-use crate::{
-    keys::DataDir,
-    service::{TestService, store_config, test_service},
-};
+use crate::keys::DataDir;
+use crate::prelude::*;
 
 #[derive(Debug, Parser)]
 struct Settings {

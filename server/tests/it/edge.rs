@@ -3,7 +3,6 @@
 use std::{future::pending, time::Duration};
 
 use axum::{Router, routing::get};
-use insta::assert_snapshot;
 use server::{
     edge::{connection::ConnectionTimeouts, listen, startup::StartupService},
     router,
@@ -14,10 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{
-    client::{Client, TestResponse},
-    service::{TestService, TestServiceBuilder, request, test_service},
-};
+use crate::prelude::*;
 
 /// Short timeouts, which make the tests fast.
 const TIMEOUTS: ConnectionTimeouts =
@@ -134,9 +130,8 @@ async fn body_may_take_longer_than_the_head_timeout() {
     assert_eq!(read_response(&mut socket).await.status, 201);
 }
 
-#[tokio::test]
-async fn running_request_is_finished_during_shutdown() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn running_request_is_finished_during_shutdown(mut service: TestService) {
     service.active("PAY-01").await;
     let mut socket = connect(&service).await;
     let body = start_record(&service, &mut socket, "k-1").await;
@@ -157,9 +152,8 @@ async fn can_connect(service: &TestService) -> bool {
     TcpStream::connect(service.address).await.is_ok()
 }
 
-#[tokio::test]
-async fn silent_connections_do_not_delay_shutdown() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn silent_connections_do_not_delay_shutdown(mut service: TestService) {
     let mut silent = connect(&service).await;
     let mut idle = connect(&service).await;
     idle.write_all(HEALTH).await.unwrap();
@@ -182,9 +176,8 @@ async fn incomplete_head_delays_shutdown_until_the_head_timeout() {
     read_until_closed(&mut incomplete).await;
 }
 
-#[tokio::test]
-async fn stopping_process_is_healthy_but_not_ready() {
-    let service = test_service().await;
+#[testkit::test]
+async fn stopping_process_is_healthy_but_not_ready(service: TestService) {
     service.public.get("/v1/ready").await.expect(200);
     service.service.stop();
     let refusal = service.public.get("/v1/ready").await;
@@ -194,9 +187,8 @@ async fn stopping_process_is_healthy_but_not_ready() {
     service.key.get("/v1/policies").await.expect(200);
 }
 
-#[tokio::test]
-async fn starting_process_is_healthy_but_not_ready() {
-    let service = test_service().await;
+#[testkit::test]
+async fn starting_process_is_healthy_but_not_ready(service: TestService) {
     let (starting, startup) = StartupService::new(service.service.edge.clone());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let public = Client::new(listener.local_addr().unwrap());
@@ -212,9 +204,8 @@ async fn starting_process_is_healthy_but_not_ready() {
     assert_snapshot!(public.get("/v1/policies").await, @"400 MISSING_TENANT_ID");
 }
 
-#[tokio::test]
-async fn panic_returns_an_internal_error_without_details() {
-    let service = test_service().await;
+#[testkit::test]
+async fn panic_returns_an_internal_error_without_details(service: TestService) {
     let panics = get(async || -> &'static str { panic!("a secret") });
     let routes = Router::new().route("/v1/panic", panics);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -229,9 +220,8 @@ async fn panic_returns_an_internal_error_without_details() {
     assert_eq!(public.get("/v1/nothing").await.status, 404);
 }
 
-#[tokio::test]
-async fn malformed_http_is_rejected_and_the_service_stays_healthy() {
-    let service = test_service().await;
+#[testkit::test]
+async fn malformed_http_is_rejected_and_the_service_stays_healthy(service: TestService) {
     let long = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(70_000));
     let many = "x: 1\r\n".repeat(200);
     let many = format!("GET /v1/health HTTP/1.1\r\nhost: x\r\n{many}\r\n");

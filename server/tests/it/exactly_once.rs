@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use governance::base::clock::Clock;
-use serde_json::{Value, json};
 use testkit::database;
 use tokio::task::JoinSet;
 
-use crate::{
-    client::TestResponse,
-    service::{TestService, TestServiceBuilder, Version, payment, record_text, request, rules},
-};
+use crate::prelude::*;
+use crate::service::record_text;
 
 /// Returns a service with a running clock and one active policy.
 async fn service_with_policy() -> (TestService, Version) {

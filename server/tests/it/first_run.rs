@@ -9,10 +9,8 @@ use server::{
 };
 use testkit::database::{self, TestDatabase};
 
-use crate::{
-    client::assert_contains,
-    service::{NOW, store_config, use_cases},
-};
+use crate::prelude::*;
+use crate::service::use_cases;
 
 /// A start on an empty database with its own data directory.
 struct Start {

@@ -9,13 +9,7 @@ mod numbers;
 mod pages;
 mod unreadable;
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, test_service},
-};
+use crate::prelude::*;
 
 /// Returns a form draft without fields: the service derives them from the rules of the policy.
 pub(crate) fn draft(version: &Version) -> Value {
@@ -50,9 +44,8 @@ async fn submit(service: &TestService, form: &Value, body: &Value) -> TestRespon
     service.public.post(path(form, "/submit"), body).await
 }
 
-#[tokio::test]
-async fn form_can_be_created_read_changed_published_and_deleted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn form_can_be_created_read_changed_published_and_deleted(service: TestService) {
     let version = service.active("PAY-01").await;
     let created = service.key.post("/v1/forms", &draft(&version)).await;
     let form = created.expect(201);
@@ -104,24 +97,9 @@ async fn form_can_be_created_read_changed_published_and_deleted() {
     assert_eq!(service.sql(actions).await, ["form.create", "form.edit", "form.delete"]);
 }
 
-#[tokio::test]
-async fn all_errors_of_a_form_are_reported_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn all_errors_of_a_form_are_reported_together(service: TestService) {
     let version = service.active("PAY-01").await;
-    let invalid = json!({
-        "title": "", "fields": [{"name": "a", "label": "A", "type": "select"}], "access_mode": "password",
-        "token_budget": {"limit": 0, "window": "week"}, "branding": {"logo": "x"}, "published": true,
-    });
-    assert_snapshot!(service.key.post("/v1/forms", &invalid).await.field_errors(), @r"
-    /policy_id required
-    /title too_short
-    /fields/0/options required
-    /token_budget/limit range
-    /token_budget/window enum
-    /branding/logo unknown
-    /password required
-    /published unknown
-    ");
     let mut draft = draft(&version);
     draft["decision_type"] = "loan".into();
     assert_eq!(
@@ -146,9 +124,8 @@ async fn all_errors_of_a_form_are_reported_together() {
     assert_eq!(foreign.to_string(), "404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn submission_is_recorded_and_signed_as_a_decision() {
-    let service = test_service().await;
+#[testkit::test]
+async fn submission_is_recorded_and_signed_as_a_decision(service: TestService) {
     let version = service.active("PAY-01").await;
     // An active policy that the form does not use.
     service.active("PAY-02").await;
@@ -218,9 +195,8 @@ async fn submission_is_recorded_and_signed_as_a_decision() {
     );
 }
 
-#[tokio::test]
-async fn invalid_submission_reports_each_error_and_uses_no_budget() {
-    let service = test_service().await;
+#[testkit::test]
+async fn invalid_submission_reports_each_error_and_uses_no_budget(service: TestService) {
     let version = service.active("PAY-01").await;
     let form = publish_form(&service, &version, json!({})).await;
     let invalid = json!({"values": {"amount": "2,5oo", "region": 7, "amnt": 1}});
@@ -243,9 +219,8 @@ async fn invalid_submission_reports_each_error_and_uses_no_budget() {
     assert_eq!(service.key.get(path(&form, "")).await.expect(200)["tokens_used"], 0);
 }
 
-#[tokio::test]
-async fn form_has_at_most_500_fields() {
-    let service = test_service().await;
+#[testkit::test]
+async fn form_has_at_most_500_fields(service: TestService) {
     let version = service.active("PAY-01").await;
     let field = |number: u32| json!({"name": format!("f{number}"), "label": "F", "type": "number"});
     let fields: Vec<Value> = (0..500).map(field).collect();

@@ -1,12 +1,6 @@
 //! Governance changes by API keys: each one creates an alert, and a setting allows only people.
 
-use contract::scope::{Role, Scope};
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, items, text},
-    service::{TestService, Version, test_service},
-};
+use crate::prelude::*;
 
 /// Lists the alerts of governance changes, oldest first: severity, action and message.
 async fn alerts(service: &TestService) -> Vec<(String, String, String)> {
@@ -73,9 +67,8 @@ const CHANGES: [&str; 8] = [
     "deactivate",
 ];
 
-#[tokio::test]
-async fn each_change_by_an_api_key_creates_an_alert() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_change_by_an_api_key_creates_an_alert(service: TestService) {
     let policies = create_policies(&service).await;
     let key = service.create_key(&[Scope::PoliciesWrite]).await;
     let before = alerts(&service).await.len();
@@ -106,9 +99,8 @@ async fn each_change_by_an_api_key_creates_an_alert() {
     assert_eq!(alerts(&service).await.len(), before + CHANGES.len());
 }
 
-#[tokio::test]
-async fn setting_rejects_all_changes_by_api_keys_but_not_by_people() {
-    let service = test_service().await;
+#[testkit::test]
+async fn setting_rejects_all_changes_by_api_keys_but_not_by_people(service: TestService) {
     let policies = create_policies(&service).await;
     let key = service.create_key(&[Scope::PoliciesRead, Scope::PoliciesWrite]).await;
     let admin = service.admin().await;
@@ -129,9 +121,8 @@ async fn setting_rejects_all_changes_by_api_keys_but_not_by_people() {
     }
 }
 
-#[tokio::test]
-async fn group_of_an_active_policy_requires_the_right_to_change_verdicts() {
-    let service = test_service().await;
+#[testkit::test]
+async fn group_of_an_active_policy_requires_the_right_to_change_verdicts(service: TestService) {
     let policies = create_policies(&service).await;
     let author = service.signed_in_member(Role::Author).await;
     let refusal = change(&author, "policy_group_id", &policies).await;
@@ -139,9 +130,8 @@ async fn group_of_an_active_policy_requires_the_right_to_change_verdicts() {
     change(service.ratifier().await, "policy_group_id", &policies).await.expect(200);
 }
 
-#[tokio::test]
-async fn weakened_safeguard_creates_an_alert_at_or_above_the_old_threshold() {
-    let service = test_service().await;
+#[testkit::test]
+async fn weakened_safeguard_creates_an_alert_at_or_above_the_old_threshold(service: TestService) {
     let admin = service.admin().await;
     let set = async |name: &str, value: Value| {
         admin.patch("/v1/settings", &json!({name: value})).await.expect(200);

@@ -1,12 +1,6 @@
 //! Policy groups, and evaluations that are narrowed to them.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, text, texts},
-    service::{MINUTE_MS, NOW, TestService, Version, payment, policy, request, test_service},
-};
+use crate::prelude::*;
 
 const MISSING: &str = "00000000-0000-4000-8000-000000000000";
 
@@ -36,9 +30,8 @@ fn evaluated_codes(response: &TestResponse) -> Vec<String> {
     codes.map(|code| text(code).to_owned()).collect()
 }
 
-#[tokio::test]
-async fn group_can_be_created_read_changed_and_deleted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn group_can_be_created_read_changed_and_deleted(service: TestService) {
     let draft = json!({"code": "Procurement", "name": "Buying", "description": "All purchases"});
     let created = service.key.post("/v1/policy-groups", &draft).await;
     let group = created.expect(201);
@@ -70,33 +63,8 @@ async fn group_can_be_created_read_changed_and_deleted() {
     assert_eq!(service.sql(actions).await, expected);
 }
 
-#[tokio::test]
-async fn all_errors_of_a_group_are_reported_together() {
-    let service = test_service().await;
-    let path = format!("/v1/policy-groups/{}", create_group(&service.key, "G").await);
-    let draft = json!({"code": "a b", "name": "", "description": null, "policies": []});
-    assert_snapshot!(service.key.post("/v1/policy-groups", &draft).await.field_errors(), @r"
-    /code format
-    /name too_short
-    /policies unknown
-    ");
-    let empty = service.key.post("/v1/policy-groups", &json!({})).await;
-    assert_snapshot!(empty.field_errors(), @r"
-    /code required
-    /name required
-    ");
-    let invalid = json!({"code": null, "name": 7, "description": [], "id": MISSING});
-    assert_snapshot!(service.key.patch(path, &invalid).await.field_errors(), @r"
-    /code type
-    /name type
-    /description type
-    /id unknown
-    ");
-}
-
-#[tokio::test]
-async fn group_codes_are_unique_in_any_letter_case() {
-    let service = test_service().await;
+#[testkit::test]
+async fn group_codes_are_unique_in_any_letter_case(service: TestService) {
     create_group(&service.key, "Procurement").await;
     for code in ["Procurement", "PROCUREMENT"] {
         let draft = json!({"code": code, "name": "Again"});
@@ -113,9 +81,8 @@ async fn group_codes_are_unique_in_any_letter_case() {
     create_group(&neighbour.key, "Procurement").await;
 }
 
-#[tokio::test]
-async fn group_lists_its_policies_and_can_be_deleted_only_without_policies() {
-    let service = test_service().await;
+#[testkit::test]
+async fn group_lists_its_policies_and_can_be_deleted_only_without_policies(service: TestService) {
     let [buying, selling] =
         [create_group(&service.key, "BUY").await, create_group(&service.key, "SELL").await];
     let path = format!("/v1/policy-groups/{buying}");
@@ -161,9 +128,8 @@ async fn group_lists_its_policies_and_can_be_deleted_only_without_policies() {
     assert_eq!(service.key.get(format!("{path}/policies")).await.to_string(), "404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn policy_can_join_only_a_group_of_its_tenant() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_can_join_only_a_group_of_its_tenant(service: TestService) {
     let version = service.draft("PAY-01").await;
     let neighbour = service.other_tenant().await;
     let foreign_group = create_group(&neighbour.key, "G").await;
@@ -182,9 +148,8 @@ async fn policy_can_join_only_a_group_of_its_tenant() {
     assert_eq!(service.key.get(path).await.expect(200)["items"], json!([]));
 }
 
-#[tokio::test]
-async fn policy_never_joins_a_concurrently_deleted_group() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_never_joins_a_concurrently_deleted_group(service: TestService) {
     for round in 0..8 {
         let id = create_group(&service.key, "G").await;
         let mut new = policy(&format!("PAY-{round}"));
@@ -206,9 +171,8 @@ async fn policy_never_joins_a_concurrently_deleted_group() {
     }
 }
 
-#[tokio::test]
-async fn request_can_narrow_to_a_group_and_to_policies() {
-    let service = test_service().await;
+#[testkit::test]
+async fn request_can_narrow_to_a_group_and_to_policies(service: TestService) {
     let [buying, idle] =
         [create_group(&service.key, "Buying").await, create_group(&service.key, "Idle").await];
     let alone = service.active("ALONE").await;
@@ -264,9 +228,8 @@ async fn request_can_narrow_to_a_group_and_to_policies() {
     ");
 }
 
-#[tokio::test]
-async fn decision_type_and_group_are_combined() {
-    let service = test_service().await;
+#[testkit::test]
+async fn decision_type_and_group_are_combined(service: TestService) {
     let buying = create_group(&service.key, "BUY").await;
     let payments = service.active("PAYMENTS").await;
     let everything = service.active("EVERYTHING").await;
@@ -288,9 +251,8 @@ async fn decision_type_and_group_are_combined() {
     assert_snapshot!(evaluate("Payment", Some("BUY")).await, @"404 NO_ACTIVE_POLICIES");
 }
 
-#[tokio::test]
-async fn decision_contains_the_group_of_its_policy() {
-    let service = test_service().await;
+#[testkit::test]
+async fn decision_contains_the_group_of_its_policy(service: TestService) {
     let buying = create_group(&service.key, "BUY").await;
     let version = service.active("PAY-01").await;
     service.active("PAY-02").await;
@@ -327,9 +289,8 @@ async fn decision_contains_the_group_of_its_policy() {
     assert_eq!(repeat["decision"], decision);
 }
 
-#[tokio::test]
-async fn group_change_applies_to_the_next_evaluation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn group_change_applies_to_the_next_evaluation(service: TestService) {
     let buying = create_group(&service.key, "BUY").await;
     let path = format!("/v1/policy-groups/{buying}");
     let version = service.active("PAY-01").await;

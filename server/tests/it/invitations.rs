@@ -1,14 +1,12 @@
 //! Invitations: a membership has no rights until the owner of the address accepts it.
 
-use contract::scope::Role;
 use governance::access::operator;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
+use crate::prelude::*;
 use crate::{
-    client::{Call, Client, TestResponse, text},
+    client::Call,
     mailbox::{Mailbox, token},
-    service::{OtherTenant, PASSWORD, TestService, read_status, test_service, user_id},
+    service::OtherTenant,
 };
 
 const INVITE: &str = "/v1/admin/members/invite";
@@ -49,9 +47,8 @@ async fn create_account_as_admin(service: &TestService, neighbour: &OtherTenant)
     sign_in(service, VICTIM, ADMIN_CHOSEN_PASSWORD).await
 }
 
-#[tokio::test]
-async fn account_created_by_an_admin_has_no_access_to_other_tenants() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn account_created_by_an_admin_has_no_access_to_other_tenants(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     let impostor = create_account_as_admin(&service, &neighbour).await;
     // Without mail the address is unknown here.
@@ -79,9 +76,8 @@ async fn account_created_by_an_admin_has_no_access_to_other_tenants() {
     assert_eq!(read_status(&other_tenant.with("x-service-tenant-id", neighbour.tenant)).await, 403);
 }
 
-#[tokio::test]
-async fn invited_member_has_no_rights_until_acceptance() {
-    let service = test_service().await;
+#[testkit::test]
+async fn invited_member_has_no_rights_until_acceptance(service: TestService) {
     let neighbour = service.other_tenant().await;
     let admin = service.admin().await;
     let guest = neighbour.admin.without("x-service-tenant-id");
@@ -124,9 +120,8 @@ async fn invited_member_has_no_rights_until_acceptance() {
     assert_eq!(log["items"][0]["actor_email"], "admin@neighbour.example");
 }
 
-#[tokio::test]
-async fn declined_invitation_is_removed_and_can_be_repeated() {
-    let service = test_service().await;
+#[testkit::test]
+async fn declined_invitation_is_removed_and_can_be_repeated(service: TestService) {
     let neighbour = service.other_tenant().await;
     let guest = &neighbour.admin;
     let invitation = json!({"user_id": user_id(guest).await});
@@ -142,9 +137,8 @@ async fn declined_invitation_is_removed_and_can_be_repeated() {
     assert_snapshot!(unauthenticated, @"401 UNAUTHORIZED");
 }
 
-#[tokio::test]
-async fn verified_account_can_accept_an_invitation_of_its_address() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn verified_account_can_accept_an_invitation_of_its_address(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     let mailbox = Mailbox::attach(&mut service).await;
     let admin = service.admin().await;
@@ -185,9 +179,8 @@ async fn verified_account_can_accept_an_invitation_of_its_address() {
     assert_eq!(read_status(&guest).await, 200);
 }
 
-#[tokio::test]
-async fn mailed_link_verifies_an_address_and_a_displayed_link_does_not() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn mailed_link_verifies_an_address_and_a_displayed_link_does_not(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     let draft = |name: &str| json!({"email": format!("{name}@new.example"), "display_name": name});
     let displayed = neighbour.admin.post(USERS, &draft("displayed")).await.expect(201);
@@ -215,9 +208,8 @@ async fn mailed_link_verifies_an_address_and_a_displayed_link_does_not() {
     service.key.post(INVITE, &by_id(&displayed)).await.expect(201);
 }
 
-#[tokio::test]
-async fn responses_do_not_disclose_accounts_of_other_tenants() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn responses_do_not_disclose_accounts_of_other_tenants(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     create_account_as_admin(&service, &neighbour).await;
     let admin = service.admin().await;
@@ -265,9 +257,8 @@ async fn responses_do_not_disclose_accounts_of_other_tenants() {
     assert!(texts.iter().all(|text| *text == texts[0]), "{texts:#?}");
 }
 
-#[tokio::test]
-async fn account_can_be_created_for_every_address_unknown_to_the_tenant() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn account_can_be_created_for_every_address_unknown_to_the_tenant(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     create_account_as_admin(&service, &neighbour).await;
     let admin = service.admin().await;
@@ -289,9 +280,8 @@ async fn account_can_be_created_for_every_address_unknown_to_the_tenant() {
     }
 }
 
-#[tokio::test]
-async fn operator_adds_a_verified_account_without_an_invitation() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn operator_adds_a_verified_account_without_an_invitation(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     create_account_as_admin(&service, &neighbour).await;
     let add = async |service: &TestService, email: &str, role| {

@@ -1,16 +1,9 @@
 //! The main workflow, from a policy to its recorded decisions.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
+use crate::prelude::*;
 
-use crate::{
-    client::{text, texts},
-    service::{NOW, TestService, payment, request, test_service},
-};
-
-#[tokio::test]
-async fn dry_run_returns_the_verdict_and_records_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn dry_run_returns_the_verdict_and_records_nothing(service: TestService) {
     let version = service.active("PAY-01").await;
     let response = service.key.post("/v1/decisions/evaluate", &evaluation(12_000)).await;
     let dry_run = response.expect(200);
@@ -36,19 +29,8 @@ async fn dry_run_returns_the_verdict_and_records_nothing() {
     assert_eq!(list_keys(&service, "").await, [""; 0]);
 }
 
-#[tokio::test]
-async fn older_name_of_evaluate_returns_the_same_response() {
-    let service = test_service().await;
-    service.active("PAY-01").await;
-    let [new, old] = ["evaluate", "dry-run"].map(|name| format!("/v1/decisions/{name}"));
-    let new = service.key.post(new, &evaluation(12_000)).await.expect(200);
-    let old = service.key.post(old, &evaluation(12_000)).await.expect(200);
-    assert_eq!(new, old);
-}
-
-#[tokio::test]
-async fn explain_returns_the_status_of_every_rule() {
-    let service = test_service().await;
+#[testkit::test]
+async fn explain_returns_the_status_of_every_rule(service: TestService) {
     service.active("PAY-01").await;
     let body = json!({"context": payment(12_000), "explain": true});
     let response = service.key.post("/v1/decisions/evaluate", &body).await.expect(200);
@@ -62,9 +44,8 @@ async fn explain_returns_the_status_of_every_rule() {
     "#);
 }
 
-#[tokio::test]
-async fn record_contains_actor_action_and_policy() {
-    let service = test_service().await;
+#[testkit::test]
+async fn record_contains_actor_action_and_policy(service: TestService) {
     let version = service.active("PAY-01").await;
     let mut body = request("order-7", 12_000);
     body["actor"] = json!({"id": "agent-3", "type": "agent", "display_name": "Buyer"});
@@ -95,9 +76,8 @@ async fn record_contains_actor_action_and_policy() {
     assert_eq!(&read, decision);
 }
 
-#[tokio::test]
-async fn actor_of_the_context_is_used_without_an_actor_of_the_request() {
-    let service = test_service().await;
+#[testkit::test]
+async fn actor_of_the_context_is_used_without_an_actor_of_the_request(service: TestService) {
     service.active("PAY-01").await;
     let mut body = request("k-1", 1);
     body["context"]["metadata"] = json!({"actor_id": "agent-9"});
@@ -112,9 +92,8 @@ async fn actor_of_the_context_is_used_without_an_actor_of_the_request() {
     assert_eq!(list_keys(&service, "actor_id=agent-9").await, ["k-1"]);
 }
 
-#[tokio::test]
-async fn timestamp_of_the_caller_makes_a_verdict_reproducible() {
-    let service = test_service().await;
+#[testkit::test]
+async fn timestamp_of_the_caller_makes_a_verdict_reproducible(service: TestService) {
     service.active("PAY-01").await;
     let mut body = json!({"context": payment(1)});
     body["context"]["metadata"] = json!({"timestamp": "2026-03-01T12:00:00+02:00"});

@@ -1,16 +1,10 @@
 //! API key ownership over HTTP: a key can do no more than the user or the key that created it.
 
 use clap::Parser as _;
-use contract::scope::{Role, Scope};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use server::command::Govern;
 
-use crate::{
-    capabilities::grant_request,
-    client::{Client, TestResponse, items, text},
-    service::{MINUTE_MS, TestService, create_draft, test_service, with_key},
-};
+use crate::capabilities::grant_request;
+use crate::prelude::*;
 
 const MEMBERS: &str = "/v1/admin/members";
 const INVITE: &str = "/v1/admin/members/invite";
@@ -83,9 +77,8 @@ async fn count(service: &TestService, table: &str) -> String {
     service.sql(&format!("select count(*)::text from {table}")).await.concat()
 }
 
-#[tokio::test]
-async fn key_with_members_write_invites_and_removes_only_viewers() {
-    let service = test_service().await;
+#[testkit::test]
+async fn key_with_members_write_invites_and_removes_only_viewers(service: TestService) {
     let attacker = service.create_key(&[Scope::MembersWrite]).await;
     let before = [count(&service, "users").await, count(&service, "audit_events").await];
 
@@ -116,9 +109,8 @@ async fn key_with_members_write_invites_and_removes_only_viewers() {
     assert_eq!(attacker.delete(member_path(&person)).await.status, 204);
 }
 
-#[tokio::test]
-async fn removing_a_member_revokes_their_keys_in_every_process() {
-    let service = test_service().await;
+#[testkit::test]
+async fn removing_a_member_revokes_their_keys_in_every_process(service: TestService) {
     let other_process = service.start_process().await;
     let (admin, leaving) = (service.admin().await, service.signed_in_member(Role::Admin).await);
     let keys = create_nested_keys(&service, &leaving).await;
@@ -145,9 +137,8 @@ async fn removing_a_member_revokes_their_keys_in_every_process() {
     assert_eq!(details, json!({"role": "admin", "revoked_keys": sorted_ids(&keys)}));
 }
 
-#[tokio::test]
-async fn demotion_revokes_keys_and_promotion_does_not() {
-    let service = test_service().await;
+#[testkit::test]
+async fn demotion_revokes_keys_and_promotion_does_not(service: TestService) {
     let other_process = service.start_process().await;
     let (admin, demoted) = (service.admin().await, service.signed_in_member(Role::Admin).await);
     let keys = create_nested_keys(&service, &demoted).await;
@@ -170,9 +161,8 @@ async fn demotion_revokes_keys_and_promotion_does_not() {
     }
 }
 
-#[tokio::test]
-async fn transferred_keys_stay_valid_and_act_for_the_new_owner() {
-    let service = test_service().await;
+#[testkit::test]
+async fn transferred_keys_stay_valid_and_act_for_the_new_owner(service: TestService) {
     let other_process = service.start_process().await;
     let (admin, leaving) = (service.admin().await, service.signed_in_member(Role::Admin).await);
     let new_owner = service.signed_in_member(Role::Admin).await;
@@ -209,9 +199,8 @@ async fn transferred_keys_stay_valid_and_act_for_the_new_owner() {
     assert_eq!(statuses(&service, &other_process, &keys).await, [401; 6]);
 }
 
-#[tokio::test]
-async fn keys_are_transferred_only_to_another_active_admin() {
-    let service = test_service().await;
+#[testkit::test]
+async fn keys_are_transferred_only_to_another_active_admin(service: TestService) {
     let (admin, leaving) = (service.admin().await, service.signed_in_member(Role::Admin).await);
     let person = user_id(&leaving).await;
     let ratifier = user_id(&service.signed_in_member(Role::Ratifier).await).await;
@@ -236,9 +225,8 @@ async fn keys_are_transferred_only_to_another_active_admin() {
     assert_eq!(admin.get(member_path(&person)).await.expect(200)["role"], "admin");
 }
 
-#[tokio::test]
-async fn capability_is_revoked_with_its_issuer_and_not_transferred() {
-    let service = test_service().await;
+#[testkit::test]
+async fn capability_is_revoked_with_its_issuer_and_not_transferred(service: TestService) {
     let (admin, issuer) = (service.admin().await, service.signed_in_member(Role::Admin).await);
     let version = create_draft(&issuer, "PAY-01").await;
     let request = grant_request(&version, &["policy.draft.edit", "policy.read"]);

@@ -16,7 +16,7 @@ use server::{
 };
 use tempfile::TempDir;
 
-use crate::service::store_config;
+use crate::prelude::*;
 
 /// A data directory for one test.
 pub(crate) struct DataDir(TempDir);

@@ -6,7 +6,6 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use serde_json::{Value, json};
 use server::{
     config::{
         Environment,
@@ -19,10 +18,7 @@ use tokio::net::TcpListener;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::{
-    client::Client,
-    service::{PASSWORD, TestServiceBuilder, request},
-};
+use crate::prelude::*;
 
 /// A log in memory.
 #[derive(Clone, Default)]

@@ -1,16 +1,12 @@
 //! Mail: messages are queued with the action and sent later. Reset requests disclose no accounts.
 
-use contract::scope::{Role, Scope};
 use governance::access::mail::{MailWorker, SendError};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
+use crate::prelude::*;
 use crate::{
     attempts::{behind_proxy_with, client_at},
-    client::{Client, text},
     key_owners::user_id,
     mailbox::{Mailbox, SLOW_DOMAIN, token, tokens},
-    service::{MINUTE_MS, PASSWORD, TestService, read_status, test_service},
 };
 
 const RESET: &str = "/v1/session/reset";
@@ -82,9 +78,8 @@ async fn repeated_reset_is_mailed_once_and_only_to_accounts() {
     assert_eq!(service.sql("select count(*)::text from mail_outbox").await, ["0"]);
 }
 
-#[tokio::test]
-async fn email_owner_recovers_an_account_from_an_admin() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn email_owner_recovers_an_account_from_an_admin(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     let email = "vera@victim.example";
     let draft = json!({"email": email, "display_name": "Vera"});
@@ -108,9 +103,8 @@ async fn email_owner_recovers_an_account_from_an_admin() {
     assert_snapshot!(neighbour.admin.post(USERS, &draft).await, @"409 CONFLICT");
 }
 
-#[tokio::test]
-async fn reset_mail_has_one_link_for_each_account_of_the_address() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn reset_mail_has_one_link_for_each_account_of_the_address(mut service: TestService) {
     let neighbour = service.other_tenant().await;
     let draft = json!({"email": ADMIN, "display_name": "Also admin"});
     let created = neighbour.admin.post(USERS, &draft).await.expect(201);
@@ -130,9 +124,8 @@ async fn reset_mail_has_one_link_for_each_account_of_the_address() {
     assert_snapshot!(service.key.post("/v1/admin/members/invite", &invite).await, @"404 NOT_FOUND");
 }
 
-#[tokio::test]
-async fn reset_without_mail_returns_the_same_response_and_sends_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn reset_without_mail_returns_the_same_response_and_sends_nothing(service: TestService) {
     request_reset(&service, ADMIN).await;
     request_reset(&service, "unknown@acme.example").await;
     assert_eq!(service.sql("select count(*)::text from mail_outbox").await, ["0"]);

@@ -7,7 +7,7 @@ use governance::{
     access::mail::{self, Mail, Message, SendError, Transport},
 };
 
-use crate::service::{TestService, test_service};
+use crate::prelude::*;
 
 /// A mail transport that stores the messages that it receives.
 #[derive(Clone, Debug, Default)]

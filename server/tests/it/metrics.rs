@@ -2,13 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
 use server::config::{Environment, edge::EdgeConfig};
 
-use crate::{
-    client::Client,
-    service::{TestServiceBuilder, payment, request, test_service},
-};
+use crate::prelude::*;
 
 /// The values of all samples by name and labels.
 async fn read_metrics(client: &Client) -> BTreeMap<String, String> {
@@ -23,9 +19,8 @@ async fn read_metrics(client: &Client) -> BTreeMap<String, String> {
     lines.map(sample).collect()
 }
 
-#[tokio::test]
-async fn requests_and_decisions_are_counted_and_measured() {
-    let service = test_service().await;
+#[testkit::test]
+async fn requests_and_decisions_are_counted_and_measured(service: TestService) {
     service.active("PAY-01").await;
     let body = json!({"context": payment(1)});
     for _ in 0..3 {
@@ -88,9 +83,8 @@ async fn requests_and_decisions_are_counted_and_measured() {
     }
 }
 
-#[tokio::test]
-async fn queues_and_sign_ins_are_counted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn queues_and_sign_ins_are_counted(service: TestService) {
     assert_eq!(service.sign_in_status("admin@acme.example", "not the password").await, 401);
     let subscription = json!({"url": "https://1.1.1.1/hook", "severity_min": "low"});
     service.key.post("/v1/alerts/subscriptions", &subscription).await.expect(201);

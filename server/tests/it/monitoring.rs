@@ -9,11 +9,10 @@ use governance::{
     ServiceOptions,
     base::{database::CONNECTIONS_DEFAULT, replica::Replica},
 };
-use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 use testkit::database::test_database;
 
-use crate::service::{TestService, TestServiceBuilder, payment};
+use crate::prelude::*;
 
 const ALERTS: &str = "deploy/prometheus/alerts.yaml";
 const DASHBOARD: &str = "deploy/grafana/govern.json";

@@ -2,12 +2,9 @@
 
 use governance::ServiceOptions;
 use sea_orm::ConnectionTrait as _;
-use serde_json::json;
 
-use crate::{
-    service::{TestService, chain_request, test_service},
-    transparency::{append_pending, new_sequencer},
-};
+use crate::prelude::*;
+use crate::transparency::new_sequencer;
 
 /// The statements that the deployment test uses too.
 const NEWER_SCHEMA: &str = include_str!("../../../deploy/newer-schema.sql");
@@ -52,9 +49,8 @@ async fn service_works_while_and_after_a_newer_version_migrates_the_database() {
     assert_eq!(state.newer, ["m9998_newer"]);
 }
 
-#[tokio::test]
-async fn service_does_not_start_after_a_migration_that_excludes_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn service_does_not_start_after_a_migration_that_excludes_it(service: TestService) {
     let insert = "insert into seaql_migrations values ('m9999_contract_newer', 0)";
     execute(&service, insert).await;
     for url in [&service.database.app_url, &service.database.superuser_url] {

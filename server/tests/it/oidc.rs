@@ -8,17 +8,12 @@ mod freshness;
 mod keys;
 mod roles;
 
-use contract::{scope::Role, time::Timestamp};
+use contract::time::Timestamp;
 use governance::{access::operator, authoring::settings};
-use serde_json::{Value, json};
 
 use self::fake_provider::{FakeProvider, ISSUER, Started, service};
-use crate::{
-    client::{Client, TestResponse, text},
-    console_bundle::contains_text,
-    console_pages::Browser,
-    service::{MINUTE_MS, NOW, OtherTenant, TestService, read_status, user_id},
-};
+use crate::prelude::*;
+use crate::service::OtherTenant;
 
 const PROVIDERS: &str = "/v1/admin/identity-providers";
 

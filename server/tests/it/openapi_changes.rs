@@ -8,6 +8,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 use serde_json::{Map, Value, json};
 use server::router;
 
+use crate::described::resolve;
+
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
 
 #[test]
@@ -23,11 +25,40 @@ fn api_changes_only_with_its_committed_description() {
     let breaking = breaking_changes(&before, &document);
     let mode = std::env::var("GOVERN_WRITE_OPENAPI").unwrap_or_default();
     if mode == "breaking" || (mode == "1" && breaking.is_empty()) {
-        let text = serde_json::to_string_pretty(&document).expect("JSON");
+        let mut text = String::new();
+        write_json(&document, 0, &mut text);
         return fs::write(Path::new(FILE), text + "\n").expect("`openapi.json` can be written");
     }
     assert!(breaking.is_empty(), "the API breaks its clients:\n{}", breaking.join("\n"));
     panic!("the API differs from `openapi.json`; update it with GOVERN_WRITE_OPENAPI=1");
+}
+
+/// The maximum length of a line with a whole object or list.
+const LINE_MAX: usize = 120;
+
+/// Writes JSON with each small object and list on one line, so that a reviewer sees a schema at a glance.
+fn write_json(value: &Value, depth: usize, text: &mut String) {
+    let line = value.to_string();
+    let (brackets, parts): (_, Vec<(String, &Value)>) = match value {
+        Value::Object(members) if line.len() + depth > LINE_MAX => {
+            let names = members.iter().map(|(name, member)| (format!("{}: ", json!(name)), member));
+            (['{', '}'], names.collect())
+        }
+        Value::Array(items) if line.len() + depth > LINE_MAX => {
+            (['[', ']'], items.iter().map(|item| (String::new(), item)).collect())
+        }
+        _ => return text.push_str(&line),
+    };
+    text.push(brackets[0]);
+    for (index, (name, part)) in parts.into_iter().enumerate() {
+        text.push_str(if index == 0 { "\n" } else { ",\n" });
+        text.extend(std::iter::repeat_n(' ', depth + 1));
+        text.push_str(&name);
+        write_json(part, depth + 1, text);
+    }
+    text.push('\n');
+    text.extend(std::iter::repeat_n(' ', depth));
+    text.push(brackets[1]);
 }
 
 #[test]
@@ -114,18 +145,21 @@ struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     fn operation(&mut self, name: &str, before: &'a Value, after: &'a Value) {
-        let parameters =
-            |operation: &'a Value| operation["parameters"].as_array().into_iter().flatten();
+        let parameters = |document: &'a Value, operation: &'a Value| -> Vec<&'a Value> {
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            parameters.map(|parameter| resolve(document, parameter)).collect()
+        };
+        let (were, are) = (parameters(self.before, before), parameters(self.after, after));
         let same =
             |one: &Value, other: &Value| one["name"] == other["name"] && one["in"] == other["in"];
-        for parameter in parameters(before) {
-            if !parameters(after).any(|now| same(parameter, now)) {
+        for parameter in &were {
+            if !are.iter().any(|now| same(parameter, now)) {
                 self.change(name, &format!("the parameter {} was removed", parameter["name"]));
             }
         }
-        for parameter in parameters(after).filter(|parameter| parameter["required"] == true) {
+        for parameter in are.iter().filter(|parameter| parameter["required"] == true) {
             let was_required =
-                parameters(before).any(|old| same(old, parameter) && old["required"] == true);
+                were.iter().any(|old| same(old, parameter) && old["required"] == true);
             if !was_required {
                 self.change(name, &format!("the parameter {} is required now", parameter["name"]));
             }
@@ -137,7 +171,8 @@ impl<'a> Comparison<'a> {
             Direction::Request,
         );
         for (status, response) in members(&before["responses"]) {
-            let now = &after["responses"][status];
+            let response = resolve(self.before, response);
+            let now = resolve(self.after, &after["responses"][status]);
             self.contents(&format!("{name} response {status}"), response, now, Direction::Response);
         }
     }
@@ -236,11 +271,6 @@ fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
 
 fn reference(schema: &Value) -> String {
     schema["$ref"].as_str().unwrap_or_default().to_owned()
-}
-
-fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
-    let pointer = schema["$ref"].as_str().and_then(|reference| reference.strip_prefix('#'));
-    pointer.and_then(|pointer| document.pointer(pointer)).unwrap_or(schema)
 }
 
 /// Returns the types of a schema; empty for a schema without types.

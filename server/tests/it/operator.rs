@@ -4,14 +4,9 @@ use governance::access::{
     operator::key,
     permission::{self, Permission},
 };
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, text, texts},
-    routes::{self, Ids},
-    service::{NOW, TestService, test_service},
-};
+use crate::prelude::*;
+use crate::routes::{self, Ids};
 
 const PATH: &str = "/v1/admin/tenants";
 
@@ -24,7 +19,7 @@ async fn create_tenant(operator: &Client, name: &str, parent: Option<&Value>) ->
 }
 
 /// The guarded routes that require a tenant.
-fn tenant_routes() -> impl Iterator<Item = (server::router::Route, Permission)> {
+fn tenant_routes() -> impl Iterator<Item = (server::router::Endpoint, Permission)> {
     routes::guarded().filter(|(_, permission)| *permission != permission::PROVISION)
 }
 
@@ -32,9 +27,8 @@ async fn count_tenants(service: &TestService) -> String {
     service.sql("select count(*)::text from tenants").await.concat()
 }
 
-#[tokio::test]
-async fn operator_creates_and_lists_tenants() {
-    let service = test_service().await;
+#[testkit::test]
+async fn operator_creates_and_lists_tenants(service: TestService) {
     let operator = service.operator().await;
     let response = operator.post(PATH, &json!({"name": "Borealis"})).await;
     let tenant = response.expect(201);
@@ -57,9 +51,8 @@ async fn operator_creates_and_lists_tenants() {
     assert_eq!(rest["next_cursor"], Value::Null);
 }
 
-#[tokio::test]
-async fn audit_log_of_a_new_tenant_starts_with_the_operator() {
-    let service = test_service().await;
+#[testkit::test]
+async fn audit_log_of_a_new_tenant_starts_with_the_operator(service: TestService) {
     let operator = service.operator().await;
     let tenant = create_tenant(&operator, "Borealis", None).await;
     let filter = format!("tenant_id = '{}'", text(&tenant["tenant_id"]));
@@ -73,9 +66,8 @@ async fn audit_log_of_a_new_tenant_starts_with_the_operator() {
     assert!(personal.contains("operations"), "the key name is stored as personal data");
 }
 
-#[tokio::test]
-async fn operator_key_cannot_access_a_tenant() {
-    let service = test_service().await;
+#[testkit::test]
+async fn operator_key_cannot_access_a_tenant(service: TestService) {
     let operator = service.operator().await;
     let with_header = operator.with("x-service-tenant-id", service.tenant);
     for (route, _) in tenant_routes() {
@@ -86,9 +78,8 @@ async fn operator_key_cannot_access_a_tenant() {
     }
 }
 
-#[tokio::test]
-async fn revoked_operator_key_returns_the_error_of_an_unknown_key() {
-    let service = test_service().await;
+#[testkit::test]
+async fn revoked_operator_key_returns_the_error_of_an_unknown_key(service: TestService) {
     let operator = service.operator().await;
     let [stored_key] = &key::list_of_operator(&service.governance).await.expect("a list")[..]
     else {
@@ -107,26 +98,8 @@ async fn revoked_operator_key_returns_the_error_of_an_unknown_key() {
     assert_snapshot!(operator.get(PATH).await, @"400 MISSING_TENANT_ID");
 }
 
-#[tokio::test]
-async fn invalid_tenant_request_returns_field_errors() {
-    let service = test_service().await;
-    let operator = service.operator().await;
-    let missing_id = "00000000-0000-4000-8000-000000000000";
-    for (body, errors) in [
-        (json!({}), "/name required\n"),
-        (json!({"name": "", "parent": missing_id}), "/name too_short\n/parent unknown\n"),
-        (json!({"name": "x".repeat(201)}), "/name too_long\n"),
-        (json!({"name": "x", "parent_tenant_id": "acme"}), "/parent_tenant_id format\n"),
-        (json!({"name": "x", "parent_tenant_id": missing_id}), "/parent_tenant_id unknown\n"),
-    ] {
-        assert_eq!(operator.post(PATH, &body).await.field_errors(), errors, "{body}");
-    }
-    assert_eq!(count_tenants(&service).await, "1");
-}
-
-#[tokio::test]
-async fn tenant_has_at_most_eight_ancestors() {
-    let service = test_service().await;
+#[testkit::test]
+async fn tenant_has_at_most_eight_ancestors(service: TestService) {
     let operator = service.operator().await;
     let mut last = json!({"tenant_id": service.tenant.to_string()});
     for level in 1..=8 {

@@ -11,7 +11,6 @@ use axum::{
     routing::{MethodRouter, get},
 };
 use futures_util::stream;
-use serde_json::json;
 use server::{
     config::edge::{EdgeConfig, EdgeLimits, Rates},
     edge::{
@@ -28,10 +27,7 @@ use tokio::{
     sync::{Barrier, Notify},
 };
 
-use crate::{
-    client::{Client, TestResponse},
-    service::{PASSWORD, TestService, TestServiceBuilder, request},
-};
+use crate::prelude::*;
 
 /// A timeout that is short enough for a test to wait for.
 const SHORT_TIMEOUT: Duration = Duration::from_millis(200);

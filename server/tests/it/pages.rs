@@ -1,13 +1,7 @@
 //! Pages of lists: each row is on one page, also if rows are added between two pages.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::FOLLOW,
-    client::items,
-    service::{TestService, Version, chain_request, policy, test_service},
-};
+use crate::capabilities::FOLLOW;
+use crate::prelude::*;
 
 /// Adds at least one row to each list. `number` is the revision of the draft.
 async fn add_rows(service: &TestService, [active, draft]: [&Version; 2], number: u32) {
@@ -41,9 +35,8 @@ fn ids(page: &Value) -> Vec<Value> {
     items(page).iter().map(id).collect()
 }
 
-#[tokio::test]
-async fn pages_have_each_row_once_while_rows_are_added() {
-    let service = test_service().await;
+#[testkit::test]
+async fn pages_have_each_row_once_while_rows_are_added(service: TestService) {
     let active = service.active("ACTIVE").await;
     let draft = service.draft("DRAFT").await;
     for number in 1..=4 {

@@ -2,20 +2,14 @@
 
 pub(crate) mod authenticator;
 
-use contract::scope::Role;
 use governance::{access::operator, authoring::settings};
-use serde_json::{Value, json};
 
 use self::authenticator::{
     Algorithm, Authenticator, BACKED_UP, BACKUP_ELIGIBLE, USER_PRESENT, USER_VERIFIED, encode,
     enroll, enroll_app, options, totp,
 };
-use crate::{
-    client::{Client, TestResponse, text},
-    console_pages::Browser,
-    mailbox::{Mailbox, token},
-    service::{MINUTE_MS, PASSWORD, TestService, read_status, user_id},
-};
+use crate::mailbox::{Mailbox, token};
+use crate::prelude::*;
 
 const PASSKEYS: &str = "/v1/session/passkeys";
 const SECOND_FACTOR: &str = "/v1/session/second-factor";

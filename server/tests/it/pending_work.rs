@@ -5,15 +5,8 @@ mod items;
 mod lineage;
 mod returns;
 
-use contract::scope::Scope;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::{FOLLOW, Grant, grant_request},
-    client::{Client, TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, test_service},
-};
+use crate::capabilities::{FOLLOW, Grant, grant_request};
+use crate::prelude::*;
 
 const PENDING_WORK: &str = "/v1/authoring-capabilities/current/pending-work";
 
@@ -44,9 +37,8 @@ async fn supersede(service: &TestService, version: &Version) -> Version {
     Version { policy: version.policy.clone(), number: version.number + 1 }
 }
 
-#[tokio::test]
-async fn capability_key_with_a_policies_scope_receives_403_object_mismatch() {
-    let service = test_service().await;
+#[testkit::test]
+async fn capability_key_with_a_policies_scope_receives_403_object_mismatch(service: TestService) {
     for scope in [Scope::PoliciesRead, Scope::PoliciesWrite] {
         let key = service.create_key(&[Scope::AuthoringCapability, scope]).await;
         let refused = get_pending_work(&key).await.to_string();
@@ -66,16 +58,14 @@ async fn capability_key_with_a_policies_scope_receives_403_object_mismatch() {
     assert_snapshot!(refused, @"403 AUTHORING_CAPABILITY_OBJECT_MISMATCH");
 }
 
-#[tokio::test]
-async fn missing_capability_is_refused() {
-    let service = test_service().await;
+#[testkit::test]
+async fn missing_capability_is_refused(service: TestService) {
     let key = service.create_key(&[Scope::AuthoringCapability]).await;
     assert_snapshot!(get_pending_work(&key).await, @"403 AUTHORING_CAPABILITY_MISSING");
 }
 
-#[tokio::test]
-async fn capability_is_valid_from_not_before_until_expires_at() {
-    let service = test_service().await;
+#[testkit::test]
+async fn capability_is_valid_from_not_before_until_expires_at(service: TestService) {
     let version = service.draft("PAY-01").await;
     let mut request = grant_request(&version, &FOLLOW);
     request["not_before"] = json!("2026-09-01T10:01:00Z");
@@ -91,9 +81,8 @@ async fn capability_is_valid_from_not_before_until_expires_at() {
     assert_snapshot!(get_pending_work(&grant.key).await, @"403 AUTHORING_CAPABILITY_EXPIRED");
 }
 
-#[tokio::test]
-async fn missing_revoked_or_exhausted_grant_in_the_lineage_is_refused() {
-    let service = test_service().await;
+#[testkit::test]
+async fn missing_revoked_or_exhausted_grant_in_the_lineage_is_refused(service: TestService) {
     let version = service.draft("PAY-01").await;
     let mut request = grant_request(&version, &FOLLOW);
     request["max_uses"] = json!(3);
@@ -137,9 +126,8 @@ const TAMPERING_CHANGES: [&str; 16] = [
     "signature_kid = 'another'",
 ];
 
-#[tokio::test]
-async fn tampered_capability_is_refused() {
-    let service = test_service().await;
+#[testkit::test]
+async fn tampered_capability_is_refused(service: TestService) {
     let version = service.draft("PAY-01").await;
     service.draft("OTHER").await;
     let mut request = grant_request(&version, &FOLLOW);
@@ -157,9 +145,8 @@ async fn tampered_capability_is_refused() {
     pending_work(&grant).await;
 }
 
-#[tokio::test]
-async fn lineage_with_a_tampered_first_grant_is_refused() {
-    let service = test_service().await;
+#[testkit::test]
+async fn lineage_with_a_tampered_first_grant_is_refused(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     service.replace_with_new_draft(&version).await;
     service.carry(&grant, 2).await;
@@ -167,9 +154,8 @@ async fn lineage_with_a_tampered_first_grant_is_refused() {
     assert_snapshot!(get_pending_work(&grant.key).await, @"403 AUTHORING_CAPABILITY_INTEGRITY");
 }
 
-#[tokio::test]
-async fn tampered_grant_cannot_be_carried_over() {
-    let service = test_service().await;
+#[testkit::test]
+async fn tampered_grant_cannot_be_carried_over(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     service.replace_with_new_draft(&version).await;
     service.sql("update capability_grants set max_uses = 1000").await;
@@ -178,9 +164,8 @@ async fn tampered_grant_cannot_be_carried_over() {
     assert_snapshot!(carry, @"403 AUTHORING_CAPABILITY_INTEGRITY");
 }
 
-#[tokio::test]
-async fn grant_without_either_action_receives_403_out_of_scope() {
-    let service = test_service().await;
+#[testkit::test]
+async fn grant_without_either_action_receives_403_out_of_scope(service: TestService) {
     let version = service.draft("PAY-01").await;
     for (actions, missing) in
         [(["policy.read"], "review.retrieve"), (["review.retrieve"], "policy.read")]
@@ -195,9 +180,8 @@ async fn grant_without_either_action_receives_403_out_of_scope() {
     }
 }
 
-#[tokio::test]
-async fn new_draft_has_no_items_and_the_response_has_no_additional_members() {
-    let service = test_service().await;
+#[testkit::test]
+async fn new_draft_has_no_items_and_the_response_has_no_additional_members(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     let version_details = service.read(&version).await;
     let expected = json!({
@@ -208,9 +192,8 @@ async fn new_draft_has_no_items_and_the_response_has_no_additional_members() {
     assert_eq!(pending_work(&grant).await, expected);
 }
 
-#[tokio::test]
-async fn carried_over_capability_returns_its_own_and_its_root_id() {
-    let service = test_service().await;
+#[testkit::test]
+async fn carried_over_capability_returns_its_own_and_its_root_id(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     let next = service.replace_with_new_draft(&version).await;
     let carried = service.carry(&grant, 2).await;
@@ -222,9 +205,8 @@ async fn carried_over_capability_returns_its_own_and_its_root_id() {
     assert_eq!(response["policy_version_number"], 2);
 }
 
-#[tokio::test]
-async fn deleted_version_is_not_found() {
-    let service = test_service().await;
+#[testkit::test]
+async fn deleted_version_is_not_found(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     assert_eq!(service.author().await.delete(version.path()).await.status, 204);
     assert_snapshot!(get_pending_work(&grant.key).await, @"404 NOT_FOUND");

@@ -1,13 +1,6 @@
 //! Changes of a policy without a new version, and deletion of a policy.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::text,
-    service::{MINUTE_MS, NOW, TestService, payment, policy, request, test_service},
-};
+use crate::prelude::*;
 
 async fn evaluate(service: &TestService, amount: u32) -> Value {
     let body = json!({"context": payment(amount)});
@@ -18,9 +11,8 @@ async fn count_events(service: &TestService) -> usize {
     service.sql("select action from audit_events").await.len()
 }
 
-#[tokio::test]
-async fn patch_changes_only_the_given_members() {
-    let service = test_service().await;
+#[testkit::test]
+async fn patch_changes_only_the_given_members(service: TestService) {
     let version = service.draft("PAY-01").await;
     let before = service.key.get(version.policy_path()).await.expect(200);
     let changes = json!({
@@ -46,9 +38,8 @@ async fn patch_changes_only_the_given_members() {
     assert_eq!(service.read(&version).await["draft_revision"], 1);
 }
 
-#[tokio::test]
-async fn patch_with_the_current_values_writes_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn patch_with_the_current_values_writes_nothing(service: TestService) {
     let version = service.active("PAY-01").await;
     let before = service.key.get(version.policy_path()).await.expect(200);
     let event_count = count_events(&service).await;
@@ -62,32 +53,8 @@ async fn patch_with_the_current_values_writes_nothing() {
     assert_eq!(count_events(&service).await, event_count);
 }
 
-#[tokio::test]
-async fn patch_reports_all_field_errors_together() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let patch = json!({
-        "name": " ", "description": 7, "decision_types": ["a", ""], "policy_group_id": "x",
-        "shadow_mode": "yes", "inheritable": null, "regulatory_refs": "PSD2", "code": "NEW",
-        "is_active": false, "shadow_mod": true,
-    });
-    assert_snapshot!(service.key.patch(version.policy_path(), &patch).await.field_errors(), @r"
-    /name too_short
-    /description type
-    /decision_types/1 too_short
-    /policy_group_id format
-    /shadow_mode type
-    /inheritable type
-    /regulatory_refs type
-    /code unknown
-    /is_active unknown
-    /shadow_mod unknown
-    ");
-}
-
-#[tokio::test]
-async fn changes_that_affect_verdicts_of_an_active_policy_require_a_ratifier() {
-    let service = test_service().await;
+#[testkit::test]
+async fn changes_that_affect_verdicts_of_an_active_policy_require_a_ratifier(service: TestService) {
     let active = service.active("ACTIVE").await;
     let ratified = service.ratified("RATIFIED").await;
     let without_right = [
@@ -127,9 +94,8 @@ async fn changes_that_affect_verdicts_of_an_active_policy_require_a_ratifier() {
     service.key.patch(active.policy_path(), &json!({"shadow_mode": true})).await.expect(200);
 }
 
-#[tokio::test]
-async fn change_applies_to_the_next_evaluation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn change_applies_to_the_next_evaluation(service: TestService) {
     let version = service.active("PAY-01").await;
     let ratifier = service.ratifier().await;
     let mut digests = Vec::new();
@@ -167,9 +133,8 @@ async fn change_applies_to_the_next_evaluation() {
     assert_eq!(recorded["decision"]["policy"]["name"], "Transfers");
 }
 
-#[tokio::test]
-async fn policy_without_a_ratified_version_can_be_deleted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_without_a_ratified_version_can_be_deleted(service: TestService) {
     let bare = json!({"code": "BARE", "name": "Bare"});
     let bare = service.key.post("/v1/policies", &bare).await.expect(201)["policy"]["id"].clone();
     let draft = service.draft("DRAFT").await;
@@ -189,9 +154,8 @@ async fn policy_without_a_ratified_version_can_be_deleted() {
     assert_ne!(service.draft("DRAFT").await.policy, draft.policy);
 }
 
-#[tokio::test]
-async fn policy_with_a_ratified_version_cannot_be_deleted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_with_a_ratified_version_cannot_be_deleted(service: TestService) {
     let ratified = service.ratified("RATIFIED").await;
     let active = service.active("ACTIVE").await;
     let mut statuses = Vec::new();
@@ -209,9 +173,8 @@ async fn policy_with_a_ratified_version_cannot_be_deleted() {
     service.read(&active).await;
 }
 
-#[tokio::test]
-async fn concurrent_deletion_and_reuse_of_a_code_cause_no_internal_error() {
-    let service = test_service().await;
+#[testkit::test]
+async fn concurrent_deletion_and_reuse_of_a_code_cause_no_internal_error(service: TestService) {
     for _ in 0..8 {
         let old = service.draft("PAY-01").await;
         let (deleted, created) = tokio::join!(

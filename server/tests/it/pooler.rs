@@ -5,20 +5,14 @@ mod pgbouncer;
 use std::collections::BTreeSet;
 
 use clap::Parser as _;
-use contract::scope::Role;
 use governance::base::database::{CONNECTIONS_DEFAULT, connect};
-use insta::assert_snapshot;
 use local_postgres::{Config, OwnerKind};
 use server::command::Govern;
 use testkit::database::{TestDatabase, test_database};
 use tokio::task::JoinSet;
 
 use self::pgbouncer::{PgBouncer, SERVER_CONNECTIONS};
-use crate::{
-    client::{Client, items, text},
-    console_pages::Browser,
-    service::{TestService, TestServiceBuilder, record, request},
-};
+use crate::prelude::*;
 
 const PREPARED_STATEMENTS: &str = "max_prepared_statements = 200";
 

@@ -9,16 +9,14 @@ mod plan;
 use std::collections::BTreeSet;
 
 use governance::{ServiceOptions, insight::rollup::RollupWorker, proof::audit::CheckpointWorker};
-use serde_json::json;
 use testkit::database::{self, texts};
 use tracing_subscriber::layer::SubscriberExt as _;
 
 use self::plan::{Plans, REPORT_PLANS};
+use crate::prelude::*;
 use crate::{
-    client::{Call, text},
-    console_pages::Browser,
-    service::{CHAIN, LOG_ORIGIN, TestService, chain_request, record, request, test_service},
-    transparency::append_pending,
+    client::Call,
+    service::LOG_ORIGIN,
     webhooks::{delivery_worker, subscribe},
 };
 
@@ -208,9 +206,8 @@ impl Inspection<'_> {
     }
 }
 
-#[tokio::test]
-async fn no_statement_reads_or_sorts_the_history_of_a_tenant() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn no_statement_reads_or_sorts_the_history_of_a_tenant(mut service: TestService) {
     let sequencer = service.log_with_registry().await;
     let policy = service.active("PAY-01").await.policy;
     subscribe(&service, "https://1.1.1.1/hook".to_owned()).await;

@@ -1,13 +1,8 @@
 //! Rate limits: the request quotas of addresses, keys and users, and the responses above them.
 
-use contract::scope::{Role, Scope};
-use insta::assert_snapshot;
 use server::config::edge::{EdgeConfig, Rates};
 
-use crate::{
-    client::{Client, TestResponse},
-    service::{MINUTE_MS, NOW, TestService, TestServiceBuilder, payment},
-};
+use crate::prelude::*;
 
 /// A service with these request quotas per minute for each address and each key.
 async fn service_with_rates(address: u32, key: u32, trusted_proxies: u8) -> TestService {

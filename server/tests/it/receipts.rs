@@ -1,16 +1,11 @@
 //! Public receipts and the published keys that verify them.
 
 use receipt::{canonical_json::CanonicalJson, digest::Digest, key::PayloadType};
-use serde_json::Value;
 
-use crate::{
-    client::{text, tree},
-    service::{NOW, payment, test_service},
-};
+use crate::prelude::*;
 
-#[tokio::test]
-async fn receipt_verifies_with_the_published_key() {
-    let service = test_service().await;
+#[testkit::test]
+async fn receipt_verifies_with_the_published_key(service: TestService) {
     service.active("PAY-01").await;
     let decision = service.record("k-1", 12_000).await;
     let path = format!("/v1/receipts/{}", text(&decision["id"]));
@@ -41,9 +36,8 @@ async fn receipt_verifies_with_the_published_key() {
     assert_eq!(digest, [Digest::compute(signed.as_bytes()).to_string()]);
 }
 
-#[tokio::test]
-async fn receipt_allows_any_origin_and_conditional_requests() {
-    let service = test_service().await;
+#[testkit::test]
+async fn receipt_allows_any_origin_and_conditional_requests(service: TestService) {
     service.active("PAY-01").await;
     let decision = service.record("k-1", 12_000).await;
     let path = format!("/v1/receipts/{}", text(&decision["id"]));
@@ -60,4 +54,7 @@ async fn receipt_allows_any_origin_and_conditional_requests() {
     }
     let other = service.public.get(&path).header("if-none-match", "\"x\"").await;
     assert_eq!((other.status, other.text), (200, receipt.text));
+    let redaction = json!({"public_receipt_redaction": "values"});
+    service.key.patch("/v1/settings", &redaction).await.expect(200);
+    assert_eq!(service.public.get(&path).header("if-none-match", &etag).await.status, 200);
 }

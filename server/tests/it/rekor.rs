@@ -9,7 +9,7 @@ use tokio::{
     net::TcpListener,
 };
 
-use crate::service::test_service;
+use crate::prelude::*;
 
 /// Starts an instance that sends `response` to one request. Returns its transport and a task that ends
 /// with the request.
@@ -86,8 +86,7 @@ async fn connection_error_does_not_contain_the_address() {
     assert_eq!(error, "Rekor cannot be reached");
 }
 
-#[tokio::test]
-async fn proof_is_not_found_before_the_first_submission() {
-    let service = test_service().await;
+#[testkit::test]
+async fn proof_is_not_found_before_the_first_submission(service: TestService) {
     assert_eq!(service.public.get("/v1/log/rekor").await.to_string(), "404 NOT_FOUND");
 }

@@ -8,16 +8,11 @@ use governance::{
     ServiceOptions,
     base::{database::CONNECTIONS_DEFAULT, replica::Replica},
 };
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use testkit::database::{TestDatabase, test_database, test_database_on};
 
 use self::servers::Servers;
-use crate::{
-    client::text,
-    service::{TestService, TestServiceBuilder},
-    transparency::{append_pending, new_sequencer},
-};
+use crate::prelude::*;
+use crate::transparency::new_sequencer;
 
 /// The time in which a replica that runs must be used.
 const USE_TIMEOUT: Duration = Duration::from_mins(1);

@@ -1,13 +1,8 @@
 //! The input of refused forms that a session keeps.
 
-use contract::scope::Role;
 use http::HeaderValue;
 
-use crate::{
-    client::assert_contains,
-    console_pages::{Browser, FORM, encoded},
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 /// The limit of what a session keeps, and room for the sign-in.
 const BYTES_MAX: usize = 262_144 + 4_096;
@@ -18,9 +13,8 @@ async fn largest_session(service: &TestService) -> usize {
     sizes[0].parse().expect("a number")
 }
 
-#[tokio::test]
-async fn refused_input_of_any_number_of_forms_is_limited_in_bytes() {
-    let service = test_service().await;
+#[testkit::test]
+async fn refused_input_of_any_number_of_forms_is_limited_in_bytes(service: TestService) {
     let viewer = Browser::member(&service, Role::Viewer).await;
     let group = |id: u32, description: &str| {
         format!(

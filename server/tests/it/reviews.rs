@@ -1,13 +1,6 @@
 //! Reviews: sealed submissions, review records and requested changes.
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{TestResponse, text},
-    service::{NOW, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 impl TestService {
     /// Seals a version as its author and returns the response.
@@ -22,15 +15,8 @@ impl TestService {
     }
 }
 
-fn with_reference(record: &str) -> Value {
-    json!({"answers_record_id": record})
-}
-
-const MISSING_ID: &str = "00000000-0000-4000-8000-000000000000";
-
-#[tokio::test]
-async fn sealing_a_sealed_revision_returns_the_same_submission() {
-    let service = test_service().await;
+#[testkit::test]
+async fn sealing_a_sealed_revision_returns_the_same_submission(service: TestService) {
     let version = service.draft("PAY-01").await;
     let draft = service.read(&version).await;
     let first = service.try_seal(&version, &json!({})).await;
@@ -55,9 +41,8 @@ async fn sealing_a_sealed_revision_returns_the_same_submission() {
     assert_eq!(after, draft, "sealing does not change the draft");
 }
 
-#[tokio::test]
-async fn later_edits_do_not_change_a_submission() {
-    let service = test_service().await;
+#[testkit::test]
+async fn later_edits_do_not_change_a_submission(service: TestService) {
     let version = service.draft("PAY-01").await;
     let first = service.try_seal(&version, &json!({})).await.expect(201);
     service.edit_draft(&version, 1, 9_000).await;
@@ -83,9 +68,8 @@ async fn later_edits_do_not_change_a_submission() {
     assert_eq!(service.sql(digests).await, [expected(&first, "10000"), expected(&second, "9000")]);
 }
 
-#[tokio::test]
-async fn submission_has_at_most_one_review_record() {
-    let service = test_service().await;
+#[testkit::test]
+async fn submission_has_at_most_one_review_record(service: TestService) {
     let version = service.draft("PAY-01").await;
     let submission = service.seal(&version).await;
     let path = version.action_path(&format!("submissions/{submission}/records"));
@@ -119,108 +103,5 @@ async fn submission_has_at_most_one_review_record() {
     for person in [reviewer, service.ratifier().await] {
         let second = person.post(&path, &json!({"verdict": "ACCEPT"})).await;
         assert_eq!(second.to_string(), "409 CONFLICT");
-    }
-}
-
-#[tokio::test]
-async fn one_of_two_concurrent_records_is_stored() {
-    let service = test_service().await;
-    let (one, two) = (
-        service.signed_in_member(Role::Reviewer).await,
-        service.signed_in_member(Role::Reviewer).await,
-    );
-    for round in 0..5 {
-        let version = service.draft(&format!("PAY-{round}")).await;
-        let submission = service.seal(&version).await;
-        let path = version.action_path(&format!("submissions/{submission}/records"));
-        let (accept, request_changes) =
-            (json!({"verdict": "ACCEPT"}), json!({"verdict": "RETURN"}));
-        let accept = one.post(&path, &accept).into_future();
-        let (first, second) = tokio::join!(accept, two.post(&path, &request_changes).into_future());
-        let mut responses = [first.to_string(), second.to_string()];
-        responses.sort();
-        assert_eq!(responses, ["201", "409 CONFLICT"]);
-    }
-}
-
-#[tokio::test]
-async fn record_reports_all_field_errors_together() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let submission = service.seal(&version).await;
-    let path = version.action_path(&format!("submissions/{submission}/records"));
-    let reviewer = service.reviewer().await;
-    let wrong = json!({
-        "verdict": "accept", "note": 1, "coments": [],
-        "comments": [{"rule_code": "R"}, {"text": "", "line": 3}],
-    });
-    assert_snapshot!(reviewer.post(&path, &wrong).await.field_errors(), @r"
-    /verdict enum
-    /comments/0/text required
-    /comments/1/text too_short
-    /comments/1/line unknown
-    /note type
-    /coments unknown
-    ");
-    assert_eq!(reviewer.post(&path, &json!({})).await.field_errors(), "/verdict required\n");
-    let seal = json!({"answers_record_id": 1, "answer": true});
-    let refused = service.try_seal(&version, &seal).await.field_errors();
-    assert_eq!(refused, "/answers_record_id format\n/answer unknown\n");
-}
-
-#[tokio::test]
-async fn next_seal_must_reference_the_returned_record() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let submission = service.seal(&version).await;
-    let premature = service.try_seal(&version, &with_reference(MISSING_ID)).await;
-    assert_snapshot!(premature, @"409 RESUBMISSION_PRIOR_NOT_RETURNED");
-    let record = service.review(&version, &submission, "RETURN").await;
-    service.edit_draft(&version, 1, 9_000).await;
-    let without_reference = service.try_seal(&version, &json!({})).await;
-    assert_snapshot!(without_reference, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
-    assert_eq!(without_reference.details(), json!({"record_id": record}));
-    let wrong = service.try_seal(&version, &with_reference(MISSING_ID)).await;
-    assert_snapshot!(wrong, @"409 RESUBMISSION_ANSWERS_RECORD_MISMATCH");
-    let resubmission = service.try_seal(&version, &with_reference(&record)).await.expect(201);
-    assert_eq!(
-        (&resubmission["sequence"], &resubmission["answers_record_id"]),
-        (&json!(2), &json!(record))
-    );
-    // A repeated call returns the same submission, with and without the reference.
-    for body in [with_reference(&record), json!({})] {
-        assert_eq!(service.try_seal(&version, &body).await.expect(200), resubmission);
-    }
-    // A return can be referenced only once.
-    service.edit_draft(&version, 2, 8_000).await;
-    let repeated = service.try_seal(&version, &with_reference(&record)).await;
-    assert_snapshot!(repeated, @"409 RESUBMISSION_PRIOR_NOT_RETURNED");
-    service.try_seal(&version, &json!({})).await.expect(201);
-}
-
-#[tokio::test]
-async fn missing_reference_is_reported_before_an_unsealable_version() {
-    let service = test_service().await;
-    // The next revision is submitted and ratified although a return is not yet referenced.
-    let returned = service.draft("RETURNED").await;
-    let submission = service.seal(&returned).await;
-    let record = service.review(&returned, &submission, "RETURN").await;
-    service.edit_draft(&returned, 1, 9_000).await;
-    service.submit(&returned).await;
-    let body = json!({"expected_revision": 2});
-    service.ratifier().await.post(returned.action_path("ratify"), &body).await.expect(200);
-    let without_reference = service.try_seal(&returned, &json!({})).await;
-    assert_snapshot!(without_reference, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
-    for referenced in [&*record, MISSING_ID] {
-        let refused = service.try_seal(&returned, &with_reference(referenced)).await;
-        assert_eq!(refused.to_string(), "409 INVALID_TRANSITION (VERSION_NOT_SEALABLE)");
-        let details =
-            json!({"reason": "VERSION_NOT_SEALABLE", "from": "ratified", "requested": "seal"});
-        assert_eq!(refused.details(), details);
-    }
-    let unreviewed = service.ratified("UNREVIEWED").await;
-    for body in [json!({}), with_reference(MISSING_ID)] {
-        let refused = service.try_seal(&unreviewed, &body).await;
-        assert_eq!(refused.to_string(), "409 INVALID_TRANSITION (VERSION_NOT_SEALABLE)");
     }
 }

@@ -1,17 +1,9 @@
 //! What crawlers read: `robots.txt`, descriptions of public pages, and which pages they may index.
 
-use contract::scope::Role;
-use serde_json::json;
+use crate::prelude::*;
 
-use crate::{
-    client::text,
-    console_pages::{Browser, attribute},
-    service::test_service,
-};
-
-#[tokio::test]
-async fn robots_txt_is_plain_text() {
-    let service = test_service().await;
+#[testkit::test]
+async fn robots_txt_is_plain_text(service: TestService) {
     let response = service.public.get("/robots.txt").await;
     assert_eq!(response.status, 200);
     assert_eq!(response.header("content-type"), Some("text/plain; charset=utf-8"));

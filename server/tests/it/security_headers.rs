@@ -2,10 +2,7 @@
 
 use server::config::edge::{EdgeConfig, Rates};
 
-use crate::{
-    client::{TestResponse, text},
-    service::{TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 fn headers(response: &TestResponse) -> [Option<&str>; 4] {
     [
@@ -45,9 +42,8 @@ async fn every_response_over_https_sets_hsts_and_a_same_origin_resource_policy()
     }
 }
 
-#[tokio::test]
-async fn public_receipts_can_be_embedded_by_other_origins() {
-    let service = test_service().await;
+#[testkit::test]
+async fn public_receipts_can_be_embedded_by_other_origins(service: TestService) {
     service.active("PAY-01").await;
     let decision = service.record("k", 1).await;
     let receipt = format!("/v1/receipts/{}", text(&decision["id"]));

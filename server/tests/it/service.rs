@@ -10,17 +10,13 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use contract::{
-    id::TenantId,
-    scope::{Role, Scope},
-};
+use contract::id::TenantId;
 use governance::{
     Governance,
     access::operator::{self, key::KeyRequest},
     base::clock::Clock,
 };
 use receipt::key::PublicKey;
-use serde_json::json;
 use server::state::Service;
 use testkit::database::{self, TestDatabase};
 use tokio::{
@@ -37,7 +33,7 @@ pub(crate) use self::{
     requests::{CHAIN, chain_request, payment, record, record_text, request},
     versions::{Version, create_draft, create_policy, policy, rules},
 };
-use crate::client::{Client, tree};
+use crate::prelude::*;
 
 /// The time of the frozen clock of a test service.
 pub(crate) const NOW: &str = "2026-09-01T10:00:00.000Z";

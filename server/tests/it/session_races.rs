@@ -1,14 +1,9 @@
 //! Sign-ins and password changes that run concurrently.
 
-use contract::scope::Role;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, TransactionTrait};
-use serde_json::json;
 use testkit::database;
 
-use crate::{
-    client::{Client, TestResponse},
-    service::{PASSWORD, TestService, read_status, test_service},
-};
+use crate::prelude::*;
 
 const NEW_PASSWORD: &str = "four other words of mine";
 
@@ -36,9 +31,8 @@ fn sign_in(service: &TestService, email: &str) -> (Client, tokio::task::JoinHand
     (client, tokio::spawn(call.into_future()))
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_sign_in_fails_if_the_password_changes_while_it_is_checked() {
-    let service = test_service().await;
+#[testkit::test(flavor = "multi_thread")]
+async fn a_sign_in_fails_if_the_password_changes_while_it_is_checked(service: TestService) {
     let email = service.member(Role::Author).await;
     // The change is not committed yet, so the sign-in still reads the old hash.
     let change = format!("update users set password_hash = password_hash where email = '{email}'");
@@ -55,9 +49,8 @@ async fn a_sign_in_fails_if_the_password_changes_while_it_is_checked() {
     assert!(service.sql(events).await.is_empty());
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_session_stored_during_a_password_change_is_invalid_afterwards() {
-    let service = test_service().await;
+#[testkit::test(flavor = "multi_thread")]
+async fn a_session_stored_during_a_password_change_is_invalid_afterwards(service: TestService) {
     let email = service.member(Role::Author).await;
     let current = service.sign_in(&email).await;
     let lock = lock_rows(&service, "select from tenant_heads for update").await;
@@ -73,9 +66,8 @@ async fn a_session_stored_during_a_password_change_is_invalid_afterwards() {
     assert_eq!((read_status(&client).await, read_status(&current).await), (401, 200));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn only_one_of_two_concurrent_password_changes_succeeds() {
-    let service = test_service().await;
+#[testkit::test(flavor = "multi_thread")]
+async fn only_one_of_two_concurrent_password_changes_succeeds(service: TestService) {
     let email = service.member(Role::Author).await;
     let (first, second) = (service.sign_in(&email).await, service.sign_in(&email).await);
     let lock = lock_rows(&service, "select from tenant_heads for update").await;
@@ -94,9 +86,8 @@ async fn only_one_of_two_concurrent_password_changes_succeeds() {
     assert_eq!(statuses, [200, 401]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn no_session_with_the_old_password_survives_a_concurrent_change() {
-    let service = test_service().await;
+#[testkit::test(flavor = "multi_thread")]
+async fn no_session_with_the_old_password_survives_a_concurrent_change(service: TestService) {
     for round in 0..12 {
         let email = service.member(Role::Author).await;
         let current = service.sign_in(&email).await;

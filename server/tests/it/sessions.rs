@@ -1,15 +1,11 @@
 //! Sessions: sign-in, expiry, reauthentication and sign-out.
 
-use contract::scope::Role;
 use governance::access::operator;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 
-use crate::service::{MINUTE_MS, PASSWORD, read_status, test_service};
+use crate::prelude::*;
 
-#[tokio::test]
-async fn signing_in_returns_the_user_and_the_memberships() {
-    let service = test_service().await;
+#[testkit::test]
+async fn signing_in_returns_the_user_and_the_memberships(service: TestService) {
     let body = json!({"email": "  Admin@ACME.example ", "password": PASSWORD});
     let response = service.public.post("/v1/session", &body).await;
     let session = response.expect(200);
@@ -22,9 +18,8 @@ async fn signing_in_returns_the_user_and_the_memberships() {
     assert_eq!(service.public.get("/v1/session").await.expect(200), session);
 }
 
-#[tokio::test]
-async fn the_cookie_is_hidden_from_scripts_and_other_sites() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_cookie_is_hidden_from_scripts_and_other_sites(service: TestService) {
     let response = service.public.post("/v1/session", &credentials(&service.admin_email)).await;
     let cookie = response.header("set-cookie").unwrap();
     assert!(cookie.starts_with("govern="), "{cookie}");
@@ -34,9 +29,8 @@ async fn the_cookie_is_hidden_from_scripts_and_other_sites() {
     assert!(!cookie.contains("Secure") && !cookie.contains("Domain"), "{cookie}");
 }
 
-#[tokio::test]
-async fn an_unknown_email_and_a_wrong_password_return_the_same_error() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_unknown_email_and_a_wrong_password_return_the_same_error(service: TestService) {
     let unknown_email = credentials("unknown@acme.example");
     let unknown_email = service.public.post("/v1/session", &unknown_email).await;
     let wrong_password = json!({"email": service.admin_email, "password": "not the password"});
@@ -48,9 +42,8 @@ async fn an_unknown_email_and_a_wrong_password_return_the_same_error() {
     }
 }
 
-#[tokio::test]
-async fn after_five_failures_sign_in_is_blocked_for_a_minute() {
-    let service = test_service().await;
+#[testkit::test]
+async fn after_five_failures_sign_in_is_blocked_for_a_minute(service: TestService) {
     let wrong = json!({"email": service.admin_email, "password": "not the password"});
     for _ in 0..5 {
         assert_eq!(service.public.post("/v1/session", &wrong).await.status, 401);
@@ -63,9 +56,8 @@ async fn after_five_failures_sign_in_is_blocked_for_a_minute() {
     service.sign_in(&other).await;
 }
 
-#[tokio::test]
-async fn a_session_ends_half_an_hour_after_its_last_use() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_session_ends_half_an_hour_after_its_last_use(service: TestService) {
     let admin = service.admin().await;
     for _ in 0..3 {
         service.clock.advance(29 * MINUTE_MS);
@@ -76,9 +68,8 @@ async fn a_session_ends_half_an_hour_after_its_last_use() {
     assert_eq!(admin.get("/v1/session").await.status, 401);
 }
 
-#[tokio::test]
-async fn a_session_ends_twelve_hours_after_sign_in_even_if_it_is_used() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_session_ends_twelve_hours_after_sign_in_even_if_it_is_used(service: TestService) {
     let admin = service.admin().await;
     for _ in 0..12 * 3 {
         assert_eq!(read_status(&admin).await, 200);
@@ -89,9 +80,8 @@ async fn a_session_ends_twelve_hours_after_sign_in_even_if_it_is_used() {
     assert_eq!(read_status(&admin).await, 401);
 }
 
-#[tokio::test]
-async fn signing_out_invalidates_every_copy_of_the_cookie() {
-    let service = test_service().await;
+#[testkit::test]
+async fn signing_out_invalidates_every_copy_of_the_cookie(service: TestService) {
     let admin = service.admin().await;
     let copy = admin.without_session();
     let response = admin.call("DELETE", "/v1/session").await;
@@ -102,9 +92,8 @@ async fn signing_out_invalidates_every_copy_of_the_cookie() {
     assert_eq!(copy.call("DELETE", "/v1/session").await.status, 204);
 }
 
-#[tokio::test]
-async fn signing_in_again_replaces_the_session_token() {
-    let service = test_service().await;
+#[testkit::test]
+async fn signing_in_again_replaces_the_session_token(service: TestService) {
     let admin = service.admin().await;
     let before = admin.without_session();
     admin.post("/v1/session", &credentials(&service.admin_email)).await.expect(200);
@@ -112,9 +101,8 @@ async fn signing_in_again_replaces_the_session_token() {
     assert_eq!((read_status(&admin).await, read_status(&before).await), (200, 401));
 }
 
-#[tokio::test]
-async fn a_session_token_has_128_bits_and_only_its_digest_is_stored() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_session_token_has_128_bits_and_only_its_digest_is_stored(service: TestService) {
     for session in [service.admin().await, service.admin().await] {
         let cookie = session.cookie().expect("a cookie");
         let (_, token) = cookie.split_once('=').expect("a value");
@@ -128,9 +116,8 @@ async fn a_session_token_has_128_bits_and_only_its_digest_is_stored() {
     }
 }
 
-#[tokio::test]
-async fn a_forged_cookie_is_rejected() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_forged_cookie_is_rejected(service: TestService) {
     let client = service.public.with("x-service-tenant-id", service.tenant);
     for cookie in ["govern=", "govern=AAAAAAAAAAAAAAAAAAAAAA", "govern=%00", "govern=\u{fc}"] {
         let response = client.get("/v1/policies").header("cookie", cookie).await;
@@ -138,9 +125,8 @@ async fn a_forged_cookie_is_rejected() {
     }
 }
 
-#[tokio::test]
-async fn reauthentication_does_not_extend_the_session() {
-    let service = test_service().await;
+#[testkit::test]
+async fn reauthentication_does_not_extend_the_session(service: TestService) {
     let admin = service.admin().await;
     for _ in 0..12 * 3 {
         service.clock.advance(20 * MINUTE_MS);
@@ -150,16 +136,14 @@ async fn reauthentication_does_not_extend_the_session() {
     assert_eq!(read_status(&admin).await, 401);
 }
 
-#[tokio::test]
-async fn a_password_is_stored_as_an_argon2id_hash() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_password_is_stored_as_an_argon2id_hash(service: TestService) {
     let hash = service.sql("select password_hash from users").await.concat();
     assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
 }
 
-#[tokio::test]
-async fn a_password_does_not_expire() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_password_does_not_expire(service: TestService) {
     service.clock.advance(10 * 365 * 24 * 60 * MINUTE_MS);
     service.admin().await;
 }
@@ -176,9 +160,8 @@ const ACTS: [(&str, &str); 4] = [
     ("DELETE", "/v1/session"),
 ];
 
-#[tokio::test]
-async fn a_page_of_another_site_cannot_act_with_the_cookie() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_page_of_another_site_cannot_act_with_the_cookie(service: TestService) {
     let admin = service.admin().await;
     let without_header = admin.without("x-service-tenant-id");
     let own = format!("http://{}", service.address);
@@ -209,9 +192,8 @@ async fn a_page_of_another_site_cannot_act_with_the_cookie() {
     assert_eq!(admin.delete("/v1/session").await.status, 204);
 }
 
-#[tokio::test]
-async fn a_page_of_another_site_cannot_sign_a_user_in() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_page_of_another_site_cannot_sign_a_user_in(service: TestService) {
     let body = credentials(&service.admin_email);
     for (name, value) in
         [("origin", "https://evil.example"), ("sec-fetch-site", "cross-site"), ("origin", "null")]
@@ -227,9 +209,8 @@ async fn a_page_of_another_site_cannot_sign_a_user_in() {
     }
 }
 
-#[tokio::test]
-async fn an_address_with_the_kelvin_sign_is_another_address() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_address_with_the_kelvin_sign_is_another_address(service: TestService) {
     operator::create_user(
         &service.governance,
         service.tenant,

@@ -3,7 +3,6 @@
 use std::{num::NonZeroU32, process::Stdio, time::Duration};
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
 use server::{
     config::{
         Environment,
@@ -18,10 +17,7 @@ use tokio::{
 };
 use uuid::Uuid;
 
-use crate::{
-    client::Client,
-    service::{PASSWORD, TestService, TestServiceBuilder},
-};
+use crate::prelude::*;
 
 /// A Redis server for one test, which stops when it is dropped.
 struct Redis(Child);

@@ -1,16 +1,12 @@
 //! Credentials that become invalid while the request body arrives.
 
-use contract::scope::{Role, Scope};
-use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
-use crate::{
-    client::{Call, Client, TestResponse, text},
-    service::{TestService, request, test_service, user_id},
-};
+use crate::client::Call;
+use crate::prelude::*;
 
 /// A request with checked credentials whose body is not sent completely.
 struct PartialRequest {
@@ -55,9 +51,8 @@ async fn decision_count(service: &TestService) -> usize {
     service.sql("select idempotency_key from decisions").await.len()
 }
 
-#[tokio::test]
-async fn a_key_revoked_while_the_body_arrives_records_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_key_revoked_while_the_body_arrives_records_nothing(service: TestService) {
     service.active("PAY-01").await;
     let key = service.create_key(&[Scope::DecisionsWrite]).await;
     let partial = PartialRequest::start(record_call(&key), request("k-1", 1).to_string()).await;
@@ -68,9 +63,8 @@ async fn a_key_revoked_while_the_body_arrives_records_nothing() {
     assert_eq!(decision_count(&service).await, 0);
 }
 
-#[tokio::test]
-async fn a_member_removed_while_the_body_arrives_records_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_member_removed_while_the_body_arrives_records_nothing(service: TestService) {
     service.active("PAY-01").await;
     let person = service.signed_in_member(Role::Author).await;
     let id = user_id(&person).await;
@@ -86,9 +80,8 @@ async fn a_member_removed_while_the_body_arrives_records_nothing() {
     assert_eq!(decision_count(&service).await, 0);
 }
 
-#[tokio::test]
-async fn a_session_ended_while_the_body_arrives_records_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_session_ended_while_the_body_arrives_records_nothing(service: TestService) {
     service.active("PAY-01").await;
     let person = service.signed_in_member(Role::Author).await;
     let partial = PartialRequest::start(record_call(&person), request("k-1", 1).to_string()).await;
@@ -97,9 +90,8 @@ async fn a_session_ended_while_the_body_arrives_records_nothing() {
     assert_eq!(decision_count(&service).await, 0);
 }
 
-#[tokio::test]
-async fn a_late_body_with_valid_credentials_is_accepted() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_late_body_with_valid_credentials_is_accepted(service: TestService) {
     service.active("PAY-01").await;
     let partial =
         PartialRequest::start(record_call(&service.key), request("k-1", 1).to_string()).await;
@@ -107,9 +99,8 @@ async fn a_late_body_with_valid_credentials_is_accepted() {
     assert_eq!(decision_count(&service).await, 1);
 }
 
-#[tokio::test]
-async fn a_console_form_is_rejected_if_its_session_ends_while_it_arrives() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_console_form_is_rejected_if_its_session_ends_while_it_arrives(service: TestService) {
     let person = service.signed_in_member(Role::Auditor).await;
     let range = "from=2026-01-01T00%3A00%3A00Z&to=2027-01-01T00%3A00%3A00Z";
     let form = format!("tenant={}&format=csv&{range}", service.tenant);

@@ -5,12 +5,10 @@ use std::{
     process::Stdio,
 };
 
-use contract::scope::Role;
 use governance::{
     ServiceOptions,
     access::mail::{self, Mail},
 };
-use serde_json::{Value, json};
 use server::{config::mail::SmtpUrl, mail::Smtp};
 use tempfile::TempDir;
 use tokio::{
@@ -18,7 +16,7 @@ use tokio::{
     process::{Child, ChildStdin, ChildStdout, Command},
 };
 
-use crate::service::{PASSWORD, TestService, test_service};
+use crate::prelude::*;
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp/server.py");
 

@@ -2,19 +2,13 @@
 
 use std::{io, time::Duration};
 
-use contract::scope::Role;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, EdgeLimits, Rates};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
 };
 
-use crate::{
-    client::{Client, TestResponse, text},
-    service::{MINUTE_MS, TestService, TestServiceBuilder, request, test_service},
-};
+use crate::prelude::*;
 
 pub(crate) const PATH: &str = "/v1/decisions/stream";
 
@@ -217,9 +211,8 @@ async fn follow(
     ids
 }
 
-#[tokio::test]
-async fn an_event_describes_the_decision_and_matches_the_filter() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_event_describes_the_decision_and_matches_the_filter(service: TestService) {
     let version = service.active("PAY-01").await;
     let mut all = Listener::open(&service.key, PATH, None).await.expect("the stream opens");
     let denied = format!("{PATH}?decision=DENY&decision_type=payment");
@@ -264,9 +257,8 @@ async fn an_event_describes_the_decision_and_matches_the_filter() {
     assert!(none.is_err(), "{none:?}");
 }
 
-#[tokio::test]
-async fn a_stream_can_be_resumed_for_an_hour_and_only_by_its_tenant() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_stream_can_be_resumed_for_an_hour_and_only_by_its_tenant(service: TestService) {
     service.active("PAY-01").await;
     let neighbour = service.other_tenant().await;
     let mut listener = Listener::open(&service.key, PATH, None).await.expect("the stream opens");
@@ -332,18 +324,16 @@ async fn a_stream_ends_when_the_user_signs_out() {
     while listener.block().await.is_some() {}
 }
 
-#[tokio::test]
-async fn streams_end_when_the_process_stops() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn streams_end_when_the_process_stops(mut service: TestService) {
     let mut listener = Listener::open(&service.key, PATH, None).await.expect("the stream opens");
     listener.block().await.expect("a first block");
     service.stop().await.expect("the process stops without waiting for streams");
     assert_eq!(listener.block().await, None);
 }
 
-#[tokio::test]
-async fn a_key_can_open_at_most_twenty_streams() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_key_can_open_at_most_twenty_streams(service: TestService) {
     let mut open = Vec::new();
     for _ in 0..20 {
         open.push(Listener::open(&service.key, PATH, None).await.expect("the stream opens"));

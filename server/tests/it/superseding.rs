@@ -1,13 +1,7 @@
 //! Superseding a draft: the old draft remains readable, and a lineage of drafts has a limit.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    capabilities::{EVERY, grant_request},
-    client::{TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, policy, rules, test_service},
-};
+use crate::capabilities::{EVERY, grant_request};
+use crate::prelude::*;
 
 impl TestService {
     /// Supersedes the first revision of a draft as the author and returns the response.
@@ -22,9 +16,8 @@ fn correction(revision: u32) -> Value {
     })
 }
 
-#[tokio::test]
-async fn superseding_retains_the_old_draft_and_creates_a_new_one() {
-    let service = test_service().await;
+#[testkit::test]
+async fn superseding_retains_the_old_draft_and_creates_a_new_one(service: TestService) {
     let old = service.draft("PAY-01").await;
     let edit = json!({"expected_revision": 1, "rules": rules(9_000), "change_reason": "lower"});
     let before = service.author().await.patch(old.path(), &edit).await.expect(200);
@@ -64,43 +57,8 @@ async fn superseding_retains_the_old_draft_and_creates_a_new_one() {
     assert_eq!(list["items"][1]["superseded_by_version"], 2);
 }
 
-#[tokio::test]
-async fn all_errors_of_a_supersede_request_are_returned_together() {
-    let service = test_service().await;
-    let version = service.draft("PAY-01").await;
-    let author = service.author().await;
-    let errors = async |body: Value| {
-        author.post(version.action_path("supersede"), &body).await.field_errors()
-    };
-    assert_snapshot!(errors(json!({})).await, @r"
-    /expected_revision required
-    /rules required
-    /change_reason required
-    ");
-    let invalid = json!({
-        "expected_revision": -1, "rules": [{"code": "R"}], "change_reason": "x".repeat(501),
-        "reason": "",
-    });
-    assert_snapshot!(errors(invalid).await, @r"
-    /expected_revision range
-    /change_reason too_long
-    /reason unknown
-    /rules/0/rule_type required
-    /rules/0/condition required
-    /rules/0/severity required
-    ");
-    let mut unknown = correction(1);
-    unknown["rules"][0]["rule_type"] = json!("magic");
-    let error = author.post(version.action_path("supersede"), &unknown).await;
-    assert_snapshot!(error, @"422 UNSUPPORTED_RULE_TYPE (magic)");
-    let mut longest = correction(1);
-    longest["change_reason"] = json!("x".repeat(500));
-    author.post(version.action_path("supersede"), &longest).await.expect(201);
-}
-
-#[tokio::test]
-async fn a_capability_binds_its_draft_until_it_expires() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_capability_binds_its_draft_until_it_expires(service: TestService) {
     let version = service.draft("PAY-01").await;
     let mut request = grant_request(&version, &EVERY);
     request["expires_at"] = json!("2026-09-01T10:02:00Z");
@@ -140,9 +98,8 @@ async fn create_lineage(service: &TestService, code: &str, links: u32) -> Versio
 
 const UNRESOLVED: &str = "409 LINEAGE_UNRESOLVED";
 
-#[tokio::test]
-async fn a_lineage_of_64_links_is_resolved_and_one_of_65_links_is_not() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_lineage_of_64_links_is_resolved_and_one_of_65_links_is_not(service: TestService) {
     let author = service.author().await;
     let long = create_lineage(&service, "LONG", 64).await;
     author.post(long.action_path("seal"), &json!({})).await.expect(201);

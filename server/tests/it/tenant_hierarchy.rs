@@ -1,19 +1,9 @@
 //! The tenant hierarchy: descendants inherit policies, and nothing else is shared between tenants.
 
-use contract::{
-    id::TenantId,
-    scope::{Role, Scope},
-};
+use contract::id::TenantId;
 use governance::access::operator::{self, key::KeyRequest};
-use serde_json::{Value, json};
 
-use crate::{
-    client::{Client, text},
-    service::{
-        PASSWORD, TestService, Version, create_policy, payment, policy, request, rules,
-        test_service, with_key,
-    },
-};
+use crate::prelude::*;
 
 /// Creates a child tenant of `parent` and returns its ID and an API key with every scope.
 async fn create_child(service: &TestService, parent: TenantId, name: &str) -> (TenantId, Client) {
@@ -95,9 +85,8 @@ async fn an_inheritable_policy_governs_descendants_and_decisions_name_its_tenant
     assert_eq!(own["governance_source"]["level"], 0);
 }
 
-#[tokio::test]
-async fn own_and_inherited_policies_are_evaluated_together() {
-    let service = test_service().await;
+#[testkit::test]
+async fn own_and_inherited_policies_are_evaluated_together(service: TestService) {
     inheritable_policy(&service, "INHERITABLE").await;
     let (child_id, child) = create_child(&service, service.tenant, "Child").await;
     let strict = json!({
@@ -181,9 +170,8 @@ async fn a_change_in_the_parent_affects_the_next_request_of_a_child_in_every_pro
     assert_eq!(policies_in_both().await, [""; 0]);
 }
 
-#[tokio::test]
-async fn a_child_selects_a_group_of_its_parent_by_the_current_group_code() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_child_selects_a_group_of_its_parent_by_the_current_group_code(service: TestService) {
     let group = json!({"code": "PAY", "name": "Payments"});
     let group = service.key.post("/v1/policy-groups", &group).await.expect(201);
     let version = inheritable_policy(&service, "INHERITABLE").await;
@@ -204,9 +192,8 @@ async fn a_child_selects_a_group_of_its_parent_by_the_current_group_code() {
     assert_eq!(evaluate_group("money").await, "200");
 }
 
-#[tokio::test]
-async fn siblings_and_unrelated_tenants_cannot_read_each_other() {
-    let service = test_service().await;
+#[testkit::test]
+async fn siblings_and_unrelated_tenants_cannot_read_each_other(service: TestService) {
     let parent_policy = inheritable_policy(&service, "INHERITABLE").await;
     let (child_id, child) = create_child(&service, service.tenant, "Child").await;
     let (_, sibling) = create_child(&service, service.tenant, "Sibling").await;

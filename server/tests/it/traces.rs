@@ -16,7 +16,6 @@ use opentelemetry_proto::tonic::{
     trace::v1::{ResourceSpans, Span, span::SpanKind},
 };
 use prost::Message;
-use serde_json::json;
 use server::{
     config::{
         Environment,
@@ -27,11 +26,8 @@ use server::{
 };
 use tokio::net::TcpListener;
 
-use crate::{
-    client::{Call, Client},
-    logs::LogBuffer,
-    service::{TestService, payment, request, test_service_with},
-};
+use crate::prelude::*;
+use crate::{client::Call, logs::LogBuffer};
 
 /// The time limit until the collector has received all spans of a test.
 const TIMEOUT: Duration = Duration::from_secs(30);

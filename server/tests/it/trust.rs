@@ -5,7 +5,6 @@ use std::{fs, os::unix::fs::PermissionsExt};
 use clap::Parser as _;
 use governance::proof::trust_registry::{self, Rotation};
 use receipt::key::SigningKey;
-use serde_json::{Value, json};
 use server::{
     command::{self, Govern},
     config::{Environment, StoreConfig},
@@ -14,11 +13,11 @@ use server::{
 use tempfile::TempDir;
 use verify::{Trust, TrustDocument};
 
+use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
-    client::{TestResponse, text},
-    console_bundle::{assert_shows, contains_text, plain_text},
-    service::{TestService, store_config, test_service, use_cases},
+    console_bundle::plain_text,
+    service::use_cases,
 };
 
 const PATH: &str = "/v1/.well-known/trust-registry";
@@ -55,9 +54,8 @@ fn version(response: &TestResponse) -> Value {
     registry["version"].clone()
 }
 
-#[tokio::test]
-async fn the_registry_is_public_and_every_version_remains_readable() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_registry_is_public_and_every_version_remains_readable(service: TestService) {
     for path in [PATH.to_owned(), format!("{PATH}?version=1")] {
         assert_eq!(service.public.get(path).await.to_string(), "404 NOT_FOUND");
     }
@@ -96,9 +94,8 @@ async fn the_registry_is_public_and_every_version_remains_readable() {
     }
 }
 
-#[tokio::test]
-async fn the_key_set_follows_the_registry_and_names_its_successor() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_key_set_follows_the_registry_and_names_its_successor(service: TestService) {
     let keys = async || service.public.get("/v1/.well-known/signing-keys").await;
     let kids = |response: &TestResponse| -> Vec<String> {
         let keys = response.expect(200)["keys"].as_array().expect("a list").clone();
@@ -127,9 +124,8 @@ async fn the_key_set_follows_the_registry_and_names_its_successor() {
     assert_eq!(kids(&keys().await), both[3..]);
 }
 
-#[tokio::test]
-async fn the_trust_page_shows_every_key_and_its_status() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_trust_page_shows_every_key_and_its_status(service: TestService) {
     let page = async || service.public.with("accept", "text/html").get("/trust").await.text;
     let empty_page = page().await;
     assert!(
@@ -203,9 +199,8 @@ impl TrustDirectory {
     }
 }
 
-#[tokio::test]
-async fn the_command_creates_rotates_revokes_and_shows_the_registry() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_command_creates_rotates_revokes_and_shows_the_registry(service: TestService) {
     let directory = TrustDirectory::new("command");
     let error = directory.govern(&service, &["show"]).await.unwrap_err();
     assert!(error.contains("govern trust init") && !error.contains('\n'), "{error}");
@@ -249,9 +244,8 @@ async fn the_command_creates_rotates_revokes_and_shows_the_registry() {
     assert!(error.contains("too few root keys"), "{error}");
 }
 
-#[tokio::test]
-async fn several_root_keys_sign_according_to_the_threshold() {
-    let service = test_service().await;
+#[testkit::test]
+async fn several_root_keys_sign_according_to_the_threshold(service: TestService) {
     let directory = TrustDirectory::new("threshold");
     let roots = ["a", "b", "c"].map(|name| directory.path(name));
     let root_key_arguments =

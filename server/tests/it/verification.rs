@@ -6,11 +6,11 @@ use governance::{
     verification::{self, Check},
 };
 use receipt::digest::Digest;
-use serde_json::json;
 
+use crate::prelude::*;
 use crate::{
-    service::{LOG_ORIGIN, TestService, chain_request, use_cases},
-    transparency::{append_pending, service_with_log},
+    service::{LOG_ORIGIN, use_cases},
+    transparency::service_with_log,
 };
 
 /// Starts a service with two tenants, four decisions and a sealed chain.

@@ -13,7 +13,6 @@ use governance::{
         webhook::{DeliveryResult, DeliveryWorker},
     },
 };
-use serde_json::{Value, json};
 use server::{
     outbound::{CALL_TIMEOUT, SystemNames},
     webhook,
@@ -21,10 +20,7 @@ use server::{
 use tokio::task::JoinSet;
 
 use self::receiver::Receiver;
-use crate::{
-    client::{items, text},
-    service::{NOW, TestService, test_service_with},
-};
+use crate::prelude::*;
 
 /// Starts a service with an active policy whose webhooks may call this machine.
 pub(crate) async fn service_with_webhooks() -> TestService {

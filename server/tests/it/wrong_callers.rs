@@ -1,13 +1,8 @@
-//! Calls every guarded route without the required tenant, credentials, scope, role or sign-in.
+//! Calls every guarded route without the required tenant or credentials. `endpoints.rs` calls them without the required
+//! scope, role or sign-in.
 
-use contract::scope::{Role, Scope};
-use serde_json::{Value, json};
-
-use crate::{
-    client::{Client, TestResponse, text},
-    routes::{self, Ids},
-    service::{CHAIN, MINUTE_MS, TestService, chain_request, test_service},
-};
+use crate::prelude::*;
+use crate::routes::{self, Ids};
 
 /// The query for the ID of the test author.
 pub(crate) const MEMBER: &str = "select user_id::text from members where role = 'author'";
@@ -93,9 +88,8 @@ async fn all_invalid_credentials_return_the_same_error() {
     assert_eq!(bodies.len(), 1, "{bodies:?}");
 }
 
-#[tokio::test]
-async fn a_key_expires_at_its_expiry_time() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_key_expires_at_its_expiry_time(service: TestService) {
     let key = service.create_key(&[Scope::PoliciesRead]).await;
     let expire = "update key_digests set expires_at = '2026-09-01T10:01:00Z' \
                   where key_name = 'a program'";
@@ -106,9 +100,8 @@ async fn a_key_expires_at_its_expiry_time() {
     assert_eq!(key.get("/v1/policies").await.status, 401);
 }
 
-#[tokio::test]
-async fn the_authorization_scheme_is_case_insensitive() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_authorization_scheme_is_case_insensitive(service: TestService) {
     let body = json!({"name": "a program", "scopes": ["policies:read"]});
     let created = service.key.post("/v1/api-keys", &body).await.expect(201);
     let secret = text(&created["plaintext_key"]);
@@ -134,171 +127,12 @@ async fn credentials_of_another_tenant_are_refused_everywhere() {
 }
 
 #[tokio::test]
-async fn a_key_without_the_scope_gets_an_error_that_names_the_scope() {
-    let (service, ids) = service_with_data().await;
-    for (route, permission) in routes::guarded() {
-        let Some(required) = permission.scopes else { continue };
-        if permission.requires_capability() {
-            continue;
-        }
-        let others: Vec<Scope> = Scope::ALL
-            .iter()
-            .copied()
-            .filter(|scope| scope.is_grantable() && !required.contains(scope))
-            .collect();
-        let response = routes::call(&service.create_key(&others).await, &route, &ids).await;
-        assert_eq!(response.to_string(), format!("403 INSUFFICIENT_SCOPE ({})", required[0]));
-        assert_eq!(response.details(), json!({"required": required[0].as_str()}));
-    }
-}
-
-#[tokio::test]
-async fn keys_cannot_call_routes_that_require_a_user() {
-    let (service, ids) = service_with_data().await;
-    let mut user_routes = Vec::new();
-    for (route, permission) in routes::guarded() {
-        if permission.scopes.is_none() {
-            let response = routes::call(&service.key, &route, &ids).await;
-            assert_eq!(response.to_string(), "403 HUMAN_REQUIRED", "{}", route.path);
-            user_routes.push(route.path.rsplit('/').next().unwrap_or_default().to_owned());
-        }
-    }
-    assert_eq!(
-        user_routes,
-        [
-            "{user_id}",
-            "reset-second-factors",
-            "users",
-            "{user_id}",
-            "identity-providers",
-            "identity-providers",
-            "{id}",
-            "{id}",
-            "{id}",
-            "test",
-            "records",
-            "comments",
-            "comments",
-            "resolve",
-            "reopen",
-            "supersede",
-            "set-aside",
-            "ratify",
-            "activate",
-            "authoring-capabilities",
-            "{id}",
-            "carry",
-        ]
-    );
-}
-
-#[tokio::test]
-async fn capability_routes_are_refused_to_keys_without_the_capability_scope() {
-    let (service, ids) = service_with_data().await;
-    let scopes: Vec<Scope> = Scope::ALL
-        .iter()
-        .copied()
-        .filter(|scope| scope.is_grantable() && *scope != Scope::AuthoringCapability)
-        .collect();
-    let key = service.create_key(&scopes).await;
-    let mut paths = Vec::new();
-    for (route, _) in routes::guarded().filter(|(_, permission)| permission.requires_capability()) {
-        let response = routes::call(&key, &route, &ids).await;
-        assert_eq!(response.to_string(), "403 FORBIDDEN", "{}", route.path);
-        paths.push(route.path);
-    }
-    assert_eq!(paths.len(), 2, "{paths:?}");
-}
-
-#[tokio::test]
-async fn a_role_without_the_right_is_refused() {
-    let (service, ids) = service_with_data().await;
-    for role in Role::ALL {
-        let person = service.signed_in_member(role).await;
-        for (route, permission) in routes::guarded() {
-            if role.has(permission.right) {
-                continue;
-            }
-            let response = routes::call(&person, &route, &ids).await;
-            assert_eq!(response.to_string(), "403 FORBIDDEN", "{role} {}", route.path);
-        }
-    }
-    assert_eq!(statuses(&service).await, ["ratified", "submitted"]);
-}
-
-#[tokio::test]
-async fn signing_actions_require_a_recent_sign_in() {
-    let (service, ids) = service_with_data().await;
-    let admin = service.admin().await;
-    service.clock.advance(16 * MINUTE_MS);
-    let mut signing = Vec::new();
-    for (route, permission) in routes::guarded().filter(|(_, permission)| permission.signs) {
-        let response = routes::call(&admin, &route, &ids).await;
-        assert_eq!(response.to_string(), "403 CONFIRMATION_REQUIRED");
-        signing.push(permission.name);
-    }
-    assert_eq!(
-        signing,
-        [
-            "resetting second factors",
-            "managing identity providers",
-            "managing identity providers",
-            "managing identity providers",
-            "deactivating",
-            "reviewing",
-            "ratifying",
-            "activating",
-            "issuing authoring capabilities",
-        ]
-    );
-}
-
-/// The routes that require a sign-in or reauthentication in the last 15 minutes (contract, section
-/// 2).
-const RECENT_SIGN_IN_ROUTES: [&str; 14] = [
-    "POST /v1/api-keys",
-    "PATCH /v1/settings",
-    "POST /v1/admin/members/invite",
-    "PATCH /v1/admin/members/{user_id}",
-    "DELETE /v1/admin/members/{user_id}",
-    "POST /v1/admin/members/{user_id}/reset-second-factors",
-    "POST /v1/admin/identity-providers",
-    "PATCH /v1/admin/identity-providers/{id}",
-    "DELETE /v1/admin/identity-providers/{id}",
-    "POST /v1/policies/{id}/deactivate",
-    "POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
-    "POST /v1/policies/{id}/versions/{version}/ratify",
-    "POST /v1/policies/{id}/versions/{version}/activate",
-    "POST /v1/authoring-capabilities",
-];
-
-#[tokio::test]
-async fn only_these_actions_require_a_recent_sign_in() {
-    let (service, ids) = service_with_data().await;
-    let admin = service.admin().await;
-    service.clock.advance(15 * MINUTE_MS + 1);
-    let mut actual = Vec::new();
-    for (route, _) in routes::guarded().filter(|(route, _)| route.method != "GET") {
-        // Each action is called independently of the results of the earlier ones.
-        let response = routes::call(&admin, &route, &ids).await.to_string();
-        if response == "403 CONFIRMATION_REQUIRED" {
-            actual.push(format!("{} {}", route.method, route.path));
-        }
-    }
-    assert_eq!(actual, RECENT_SIGN_IN_ROUTES);
-}
-
-#[tokio::test]
 async fn credentials_are_checked_before_the_body_is_read() {
     let (service, ids) = service_with_data().await;
     let anonymous = service.public.with("x-service-tenant-id", service.tenant);
     for (route, _) in routes::guarded().filter(|(route, _)| routes::body(route).is_some()) {
-        let call = anonymous.call(&route.method, routes::path(&route, &ids));
+        let call = anonymous.call(route.method, routes::path(&route, &ids));
         let response: TestResponse = call.body("text/plain", "{").await;
         assert_eq!(response.to_string(), "401 UNAUTHORIZED", "{}", route.path);
     }
-}
-
-async fn statuses(service: &TestService) -> Vec<String> {
-    service.sql("select status from policy_versions order by status").await
 }

@@ -46,9 +46,8 @@ pub fn set_rejected_cookie(problem: &Problem, text: &str, page: &'static str) {
 /// Stores for one minute why the form of `page` was rejected, with a sentence for each field error. `labels` maps members to
 /// the labels of the form.
 pub fn set_rejected_fields(error: &governance::Error, labels: &[(&str, &str)], page: &'static str) {
-    let errors = super::fields(error);
-    let text = errors.map(|errors| Problem::of_fields(&errors, labels).message);
-    set_rejected_cookie(&super::to_problem(error), &text.unwrap_or_default(), page);
+    let text = super::field_sentences(error, labels).unwrap_or_default();
+    set_rejected_cookie(&super::to_problem(error), &text, page);
 }
 
 /// Returns the rejected form of `page`, and deletes the cookie.

@@ -1,7 +1,7 @@
 //! What an event states about its actor, by the kind of its object.
 
 use super::{Draft, EventParts};
-use crate::{settings::view::Setting, text::time};
+use crate::text::{setting::Setting, time};
 
 impl<'e> EventParts<'e> {
     /// Returns the sentence without its actor; `None` for an unknown action.
@@ -206,7 +206,7 @@ impl<'e> EventParts<'e> {
     }
 
     fn settings(self) -> Draft<'e> {
-        let is_changed = |setting: &Setting| self.item.details.get(setting.word()).is_some();
+        let is_changed = |setting: &Setting| self.item.details.get(setting.as_str()).is_some();
         let changed = Setting::ALL.into_iter().filter(is_changed).map(Setting::label);
         let changed = changed.collect::<Vec<_>>().join(", ");
         let draft = self.words("changed the settings");

@@ -4,19 +4,12 @@
 //! of its tenant, and at least the turn that is being sent. So every tenant has one mail in each turn, and a tenant with many
 //! mails delays the first mail of another one by one mail.
 
-use contract::id::UserId;
-use sea_orm::ConnectionTrait;
-
 use super::{
     MailContent, Notice,
     limit::{self, Exceeded},
     worker::LEASE_MS,
 };
-use crate::base::{
-    cx::Cx,
-    error::{Result, too_many_invitations},
-    tenancy::{TenantTx, statement, timestamp_value},
-};
+use crate::base::{error::too_many_invitations, prelude::*};
 
 // SQL: one statement copies the address from the account and determines the turn.
 const INSERT_MAIL: &str = "INSERT INTO mail_outbox \

@@ -1,13 +1,11 @@
 //! Invitations: adding members, with new accounts for addresses that are unknown in the tenant.
 
 use contract::{
-    id::UserId,
     member::{Invitation, Member, MemberStatus, UserCreated, UserDraft},
-    scope::Role,
     session::User,
 };
 use entity::{member::Column, user};
-use sea_orm::{ColumnTrait, QueryFilter, SelectExt, sea_query::ExprTrait};
+use sea_orm::{SelectExt, sea_query::ExprTrait};
 
 use super::check_viewers_only;
 use crate::{
@@ -19,11 +17,8 @@ use crate::{
         permission,
     },
     base::{
-        audit_event::Event,
-        cx::Cx,
-        database::untenanted,
-        error::{Error, OrNotFound, ResourceKind, Result, already_member, email_taken, not_found},
-        tenancy::TenantTx,
+        error::{already_member, email_taken},
+        prelude::*,
     },
 };
 

@@ -1,13 +1,9 @@
 //! The rows of recorded decisions.
 
-use contract::{decision::DecisionRecord, id::DecisionId};
+use contract::decision::DecisionRecord;
 use entity::decision as table;
-use sea_orm::QuerySelect;
 
-use crate::base::{
-    error::{OrNotFound, ResourceKind, Result},
-    tenancy::TenantTx,
-};
+use crate::base::prelude::*;
 
 /// Loads a decision.
 ///

@@ -1,17 +1,8 @@
 //! The open alerts of the tenant by rule, and the oldest dead delivery.
 
-use contract::{alert::COUNT_MAX, rule::Severity, time::Timestamp};
-use entity::column::{TextEnum, from_column};
-use sea_orm::{QueryResult, prelude::DateTimeUtc};
+use contract::alert::COUNT_MAX;
 
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        tenancy::timestamp_value,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// What needs attention in a tenant, apart from its versions. Alerts are counted among the newest [`COUNT_MAX`] that
 /// are open.

@@ -1,15 +1,6 @@
 //! How the rules of open versions differ from those of the active versions.
 
-use std::collections::BTreeMap;
-
-use contract::id::PolicyId;
-use entity::column::unsigned;
-use sea_orm::QueryResult;
-
-use crate::{
-    access::permission,
-    base::{cx::Cx, error::Result},
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The numbers of rules of a version that differ from those of the active version of its policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

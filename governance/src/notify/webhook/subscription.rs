@@ -1,32 +1,17 @@
 //! Webhook subscriptions. They can be created and deleted, but not changed.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use contract::{
-    id::{SubscriptionId, TenantId},
-    pagination::Page,
-    webhook::{
-        DeliveryStatus, FailureReason, SUBSCRIPTIONS_MAX, SubscriptionCreated, SubscriptionDraft,
-        WebhookSubscription,
-    },
+use contract::webhook::{
+    DeliveryStatus, FailureReason, SUBSCRIPTIONS_MAX, SubscriptionCreated, SubscriptionDraft,
+    WebhookSubscription,
 };
-use entity::{
-    column::{TextEnum, to_column},
-    outbox, webhook_delivery as deliveries, webhook_subscription as table,
-};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect,
-};
+use entity::{outbox, webhook_delivery as deliveries, webhook_subscription as table};
+use sea_orm::PaginatorTrait;
 
 use super::{ENCRYPTION_CONTEXT, signature::SECRET_PREFIX};
 use crate::{
     access::permission,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result, conflict},
-        pagination::{PageRequest, newest},
-        tenancy::TenantTx,
-    },
+    base::{pagination::newest, prelude::*},
 };
 
 /// Creates a subscription. The secret is returned only here; it is stored encrypted with a key of the

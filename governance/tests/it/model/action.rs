@@ -2,13 +2,12 @@
 
 use contract::{
     capability::CapabilityDraft,
-    id::{CapabilityId, PolicyId, ReviewRecordId, SubmissionId},
-    json::Value,
+    id::{CapabilityId, ReviewRecordId, SubmissionId},
     policy::{ReviewVerdict, SealRequest},
     settings::SettingsPatch,
 };
 use governance::{
-    Cx, Result,
+    Result,
     authoring::{
         capability,
         policy::{
@@ -21,7 +20,7 @@ use governance::{
 };
 use uuid::Uuid;
 
-use crate::fixtures::{body, limit, object, ratification, reason, review, value, with};
+use crate::prelude::*;
 
 /// Identifies a submission by version and sealed revision.
 pub(super) type SubmissionKey = (u32, u32);

@@ -5,11 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use contract::{
-    id::{PolicyId, UserId},
-    json::Value,
-    policy::ReviewVerdict,
-};
+use contract::{id::UserId, policy::ReviewVerdict};
 use governance::{
     Result,
     authoring::policy::{self, rule_input::NewPolicy},
@@ -26,7 +22,7 @@ use super::{
     missing_results,
     state::{Credential, Grant, Identity, Model, Ratification, Version},
 };
-use crate::fixtures::{body, list, result_summary, spending, text, value};
+use crate::prelude::*;
 
 /// The number of actions on one policy.
 const ACTIONS: u32 = 40;

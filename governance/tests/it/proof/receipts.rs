@@ -6,7 +6,8 @@ use governance::{authoring::policy::version, proof::trust_registry};
 use receipt::{digest::Digest, jwks, key::PayloadType};
 
 use super::{StoredDecision, stored_decision};
-use crate::fixtures::{TestTenant, payment, public_key, request, spending, test_env, value};
+use crate::fixtures::public_key;
+use crate::prelude::*;
 
 /// Asserts that the public receipt and the tenant's record match the stored row.
 pub(super) async fn assert_receipt_matches(
@@ -27,9 +28,8 @@ pub(super) async fn assert_receipt_matches(
     assert_eq!(&read, record);
 }
 
-#[tokio::test]
-async fn redacted_receipt_omits_values_and_still_verifies() {
-    let env = test_env().await;
+#[testkit::test]
+async fn redacted_receipt_omits_values_and_still_verifies(env: TestEnv) {
     let tenant = env.tenant("redacted").await;
     tenant.active_policy(&spending("PAY", 100)).await;
     let id = tenant.record(&request("k", payment(7_777_777))).await.unwrap().id;
@@ -50,9 +50,8 @@ async fn redacted_receipt_omits_values_and_still_verifies() {
     assert_eq!(read.result, unredacted.result);
 }
 
-#[tokio::test]
-async fn signing_keys_are_published_and_distinct() {
-    let env = test_env().await;
+#[testkit::test]
+async fn signing_keys_are_published_and_distinct(env: TestEnv) {
     let published = trust_registry::signing_keys(&env.governance).await.unwrap();
     let keys = jwks::read(&published).unwrap();
     assert_eq!(keys[0], public_key());
@@ -60,9 +59,8 @@ async fn signing_keys_are_published_and_distinct() {
     assert!(keys.len() == 3 && keys[0] != keys[1] && keys[1] != keys[2] && keys[0] != keys[2]);
 }
 
-#[tokio::test]
-async fn receipt_has_no_signature_without_a_signing_key() {
-    let env = test_env().await;
+#[testkit::test]
+async fn receipt_has_no_signature_without_a_signing_key(env: TestEnv) {
     let tenant = env.tenant("unsigned").await;
     tenant.active_policy(&spending("PAY", 100)).await;
     let unsigned = tenant.in_process(&env.unsigned_process(2).await);
@@ -76,9 +74,8 @@ async fn receipt_has_no_signature_without_a_signing_key() {
     assert_eq!(jwks::read(&published), Ok(Vec::new()));
 }
 
-#[tokio::test]
-async fn approval_has_no_signature_without_a_signing_key() {
-    let env = test_env().await;
+#[testkit::test]
+async fn approval_has_no_signature_without_a_signing_key(env: TestEnv) {
     let tenant = env.tenant("unsigned").await;
     let unsigned = tenant.in_process(&env.unsigned_process(2).await);
     let id = unsigned.create_policy(&spending("PAY", 100)).await;

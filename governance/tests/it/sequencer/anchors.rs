@@ -7,7 +7,7 @@ use receipt::{
 };
 
 use super::{drain, queue_range, sequencer, vkey};
-use crate::fixtures::{list, payment, request, test_tenant_with_policy, text, value};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn anchor_does_not_change_when_the_log_grows() {
@@ -61,42 +61,4 @@ async fn anchor_does_not_change_when_the_log_grows() {
         let start: Timestamp = crate::fixtures::NOW.parse().unwrap();
         assert!(anchor.anchored_at >= start);
     }
-}
-
-#[tokio::test]
-async fn anchor_matches_the_reference_vector() {
-    let vector = value(include_str!("../../../../receipt/vectors/service_profile_oracle.json"));
-    let expected = vector.get("public_receipt").unwrap().get("transparency_anchor").unwrap();
-    let (env, tenant) = test_tenant_with_policy().await;
-    let id = tenant.record(&request("a", payment(1))).await.unwrap().id;
-    env.execute_as_superuser("delete from log_pending").await;
-    let mut receipt_digest = String::new();
-    for entry in list(vector.get("log").unwrap(), "entries") {
-        let entry = value(entry.as_str().unwrap());
-        let (kind, digest) = (text(&entry, "kind"), text(&entry, "digest"));
-        let insert =
-            format!("insert into log_pending (kind, digest) values ('{kind}', '\\x{digest}')");
-        env.execute_as_superuser(&insert).await;
-        if kind == "receipt" {
-            digest.clone_into(&mut receipt_digest);
-        }
-    }
-    env.execute_as_superuser("alter table decisions disable trigger user").await;
-    env.execute_as_superuser(&format!(
-        "update decisions set receipt_digest = '\\x{receipt_digest}'"
-    ))
-    .await;
-    let (sequencer, _) = sequencer(&env.governance);
-    assert_eq!(drain(&sequencer, &env.governance).await, 5);
-    let receipt =
-        governance::deciding::decision::receipt(&tenant.key_cx().await, id).await.unwrap();
-    let anchor = receipt.transparency_anchor.unwrap();
-    // The log key and the time differ from the vector. All other members are equal.
-    let [actual, expected] = [&anchor, expected].map(|anchor| {
-        let mut anchor = receipt::transparency_log::Anchor::read(anchor).unwrap();
-        anchor.anchored_at = crate::fixtures::NOW.parse().unwrap();
-        let note = anchor.inclusion_proof.checkpoint.take().unwrap();
-        (anchor, Note::read(&note).unwrap().text.to_owned())
-    });
-    assert_eq!(actual, expected);
 }

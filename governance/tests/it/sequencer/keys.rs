@@ -10,7 +10,7 @@ use governance::{
 use receipt::{key::SigningKey, transparency_log::Vkey};
 
 use super::{drain, queue_range, run_once, sequencer, verify_checkpoints, verify_log, vkey};
-use crate::fixtures::{TestEnv, test_tenant_with_policy};
+use crate::prelude::*;
 
 /// The seed of the next receipt key.
 const NEXT_SEED: [u8; 32] = [70; 32];

@@ -13,7 +13,8 @@ use receipt::{
 };
 
 use super::{drain, queue, queue_range, run_once, sequencer, verify_log};
-use crate::fixtures::{LOG_ORIGIN, TestEnv, payment, request, test_tenant_with_policy};
+use crate::fixtures::LOG_ORIGIN;
+use crate::prelude::*;
 
 /// Resets the log to `size` entries, like a restore from a backup.
 async fn restore_log(env: &TestEnv, size: u64) {

@@ -53,7 +53,7 @@ impl PostedForm {
     }
 
     /// Returns the answers as text, for the page. A number whose reading was chosen is written so that it has no other.
-    pub(super) fn to_answers(&self, fields: &[FormField], decimal: char) -> Answers {
+    pub(super) fn to_answers(&self, fields: &[FormField], decimal: &str) -> Answers {
         let mut values = Vec::new();
         for field in fields {
             let chosen = self.chosen_reading(field, decimal);
@@ -66,7 +66,7 @@ impl PostedForm {
     }
 
     /// Returns the chosen reading of a number with two readings.
-    fn chosen_reading(&self, field: &FormField, decimal: char) -> Option<Number> {
+    fn chosen_reading(&self, field: &FormField, decimal: &str) -> Option<Number> {
         if field.kind != FieldType::Number {
             return None;
         }
@@ -93,7 +93,7 @@ impl PostedForm {
     /// Values that cannot be parsed, and numbers with two readings, are returned as text, and several answers to a
     /// question with one as a list, so that validation rejects them. So it does with answers to questions that the form
     /// no longer has.
-    pub(super) fn values(&self, fields: &[FormField], decimal: char) -> Object {
+    pub(super) fn values(&self, fields: &[FormField], decimal: &str) -> Object {
         let value = |field: &FormField| Some((field.name.clone(), self.value(field, decimal)?));
         let names: BTreeSet<String> = fields.iter().map(|field| lf_breaks(&field.name)).collect();
         let unknown = self.values.iter().filter_map(|(name, texts)| {
@@ -104,7 +104,7 @@ impl PostedForm {
         fields.iter().filter_map(value).chain(unknown).collect()
     }
 
-    fn value(&self, field: &FormField, decimal: char) -> Option<Value> {
+    fn value(&self, field: &FormField, decimal: &str) -> Option<Value> {
         let texts = self.answers(&field.name);
         if field.kind == FieldType::Multiselect {
             let selected: Vec<Value> = texts.iter().map(|text| option(field, text)).collect();
@@ -137,7 +137,7 @@ impl PostedForm {
         })
     }
 
-    fn number(&self, field: &FormField, text: &str, decimal: char) -> Value {
+    fn number(&self, field: &FormField, text: &str, decimal: &str) -> Value {
         match number::read(text, decimal) {
             NumberReading::One(number) => number.into(),
             NumberReading::Two(_) => {
@@ -177,7 +177,7 @@ mod tests {
         PostedForm::read(pairs.collect())
     }
 
-    fn json(posted: &PostedForm, fields: &[FormField], decimal: char) -> String {
+    fn json(posted: &PostedForm, fields: &[FormField], decimal: &str) -> String {
         Value::from(posted.values(fields, decimal)).to_canonical()
     }
 
@@ -214,7 +214,7 @@ mod tests {
         ]);
         assert_eq!(posted.key, "k");
         assert_eq!(
-            json(&posted, &fields, '.'),
+            json(&posted, &fields, "."),
             r#"{"b":false,"bad":"2,5oo","c":2,"i":"2026-09-01T10:00:00Z","m":[2,"3"],"n":2500.5,"t":"one\ntwo"}"#
         );
     }
@@ -235,10 +235,10 @@ mod tests {
             ("other", "z"),
         ]);
         assert_eq!(
-            json(&posted, &fields, '.'),
+            json(&posted, &fields, "."),
             r#"{"n":["1","2"],"removed":"y","two\r\nlines":"x"}"#
         );
-        let answers = posted.to_answers(&fields, '.').values;
+        let answers = posted.to_answers(&fields, ".").values;
         let shown: Vec<&str> = answers.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(shown, ["1", "2", "x"]);
     }
@@ -249,10 +249,10 @@ mod tests {
         let fields = [choice("c", FieldType::Select, values.map(Value::from))];
         for (sent, value) in values.iter().zip(values) {
             let sent = sent.replace('\n', "\r\n");
-            let chosen = posted(&[("a:c", &sent)]).values(&fields, '.');
+            let chosen = posted(&[("a:c", &sent)]).values(&fields, ".");
             assert_eq!(chosen.get("c").and_then(Value::as_str), Some(value));
         }
-        assert_eq!(json(&posted(&[("a:c", "")]), &fields, '.'), "{}");
+        assert_eq!(json(&posted(&[("a:c", "")]), &fields, "."), "{}");
     }
 
     #[test]
@@ -265,13 +265,13 @@ mod tests {
             ("1.25", r#"{"n":1.25}"#, "1,25"),
         ] {
             let posted = posted(&[("a:n", "1.250"), ("n:n", choice)]);
-            assert_eq!(json(&posted, &fields, ','), value, "{choice}");
-            let answers = posted.to_answers(&fields, ',').values;
+            assert_eq!(json(&posted, &fields, ","), value, "{choice}");
+            let answers = posted.to_answers(&fields, ",").values;
             assert_eq!(answers, [("n".to_owned(), shown.to_owned())], "{choice}");
         }
         // A choice for an earlier text does not apply.
         let changed = posted(&[("a:n", "2.500"), ("n:n", "1250")]);
-        assert_eq!(json(&changed, &fields, ','), r#"{"n":"2.500"}"#);
+        assert_eq!(json(&changed, &fields, ","), r#"{"n":"2.500"}"#);
     }
 
     #[test]

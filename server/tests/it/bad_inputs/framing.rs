@@ -1,16 +1,12 @@
 //! Content types, body sizes, methods, paths and correlation IDs.
 
-use insta::assert_snapshot;
-use serde_json::json;
-
-use crate::service::{payment, request, test_service};
+use crate::prelude::*;
 
 /// The maximum size of a body in bytes (contract, section 1).
 const BODY_MAX: usize = 1 << 20;
 
-#[tokio::test]
-async fn a_body_requires_a_json_content_type() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_body_requires_a_json_content_type(service: TestService) {
     let body = json!({"context": payment(1)}).to_string();
     let call = service.key.call("POST", "/v1/decisions/evaluate");
     for content_type in [
@@ -38,9 +34,8 @@ async fn a_body_requires_a_json_content_type() {
     }
 }
 
-#[tokio::test]
-async fn a_body_in_another_encoding_is_refused_with_a_sentence_that_names_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_body_in_another_encoding_is_refused_with_a_sentence_that_names_it(service: TestService) {
     let body = json!({"context": payment(1)}).to_string();
     let call = service.key.call("POST", "/v1/decisions/evaluate");
     for charset in ["utf-16", "iso-8859-1"] {
@@ -75,9 +70,8 @@ async fn a_body_in_another_encoding_is_refused_with_a_sentence_that_names_it() {
     }
 }
 
-#[tokio::test]
-async fn a_body_is_limited_to_one_mebibyte() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_body_is_limited_to_one_mebibyte(service: TestService) {
     let mut body = json!({"context": payment(1)}).to_string().into_bytes();
     body.resize(BODY_MAX, b' ');
     let call = service.key.call("POST", "/v1/decisions/evaluate");
@@ -87,9 +81,8 @@ async fn a_body_is_limited_to_one_mebibyte() {
     assert_snapshot!(call.body("application/json", body).await, @"413 PAYLOAD_TOO_LARGE");
 }
 
-#[tokio::test]
-async fn a_path_lists_its_allowed_methods() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_path_lists_its_allowed_methods(service: TestService) {
     let id = "00000000-0000-4000-8000-000000000000";
     for (method, path, allowed) in [
         ("DELETE", "/v1/policies".to_owned(), &["GET", "HEAD", "POST"][..]),
@@ -113,9 +106,8 @@ async fn a_path_lists_its_allowed_methods() {
     }
 }
 
-#[tokio::test]
-async fn head_returns_the_headers_of_get_without_a_body() {
-    let service = test_service().await;
+#[testkit::test]
+async fn head_returns_the_headers_of_get_without_a_body(service: TestService) {
     for path in ["/v1/policies", "/v1/health", "/v1/.well-known/signing-keys"] {
         let get = service.key.get(path).await;
         let head = service.key.call("HEAD", path).await;
@@ -128,9 +120,8 @@ async fn head_returns_the_headers_of_get_without_a_body() {
     assert_eq!(service.public.call("HEAD", "/v1/nothing").await.status, 404);
 }
 
-#[tokio::test]
-async fn an_unknown_path_returns_the_error_body_to_every_caller() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_unknown_path_returns_the_error_body_to_every_caller(service: TestService) {
     for path in [
         "/v1/",
         "/v1/nothing",
@@ -153,9 +144,8 @@ async fn an_unknown_path_returns_the_error_body_to_every_caller() {
     }
 }
 
-#[tokio::test]
-async fn a_valid_correlation_id_is_returned_and_an_invalid_one_is_replaced() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_valid_correlation_id_is_returned_and_an_invalid_one_is_replaced(service: TestService) {
     let longest = "x".repeat(128);
     for valid in ["a", "trace-1", "A.b:c_d-9", "00000000-0000-4000-8000-000000000000", &longest] {
         let response = service.public.get("/v1/nothing").header("x-correlation-id", valid).await;
@@ -177,9 +167,8 @@ async fn a_valid_correlation_id_is_returned_and_an_invalid_one_is_replaced() {
     assert_ne!(first.header("x-correlation-id"), second.header("x-correlation-id"));
 }
 
-#[tokio::test]
-async fn the_correlation_id_of_the_context_is_independent_of_the_header() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_correlation_id_of_the_context_is_independent_of_the_header(service: TestService) {
     service.active("PAY-01").await;
     let mut body = request("k-1", 1);
     body["context"]["metadata"] = json!({"correlation_id": "order / 7", "channel": "web"});
@@ -191,9 +180,8 @@ async fn the_correlation_id_of_the_context_is_independent_of_the_header() {
     assert_eq!(decision["context"], body["context"]);
 }
 
-#[tokio::test]
-async fn responses_to_authenticated_callers_are_not_cached() {
-    let service = test_service().await;
+#[testkit::test]
+async fn responses_to_authenticated_callers_are_not_cached(service: TestService) {
     for path in ["/v1/policies", "/v1/decisions", "/v1/nothing", "/v1/session"] {
         let response = service.key.get(path).await;
         assert_eq!(response.header("cache-control"), Some("no-store"), "{path}");

@@ -1,14 +1,11 @@
 //! Query parameters: page sizes, cursors, filters and unknown parameters.
 
-use insta::assert_snapshot;
-use serde_json::Value;
 use server::router;
 
+use crate::prelude::*;
 use crate::{
     capabilities::EVERY,
-    client::text,
     routes::{self, Ids},
-    service::{TestService, request, test_service},
 };
 
 async fn field_errors(service: &TestService, path: &str) -> String {
@@ -17,9 +14,8 @@ async fn field_errors(service: &TestService, path: &str) -> String {
     refusal.field_errors()
 }
 
-#[tokio::test]
-async fn a_page_has_one_to_two_hundred_items() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_page_has_one_to_two_hundred_items(service: TestService) {
     for list in
         ["/v1/policies", "/v1/policy-groups", "/v1/decisions", "/v1/api-keys", "/v1/admin/members"]
     {
@@ -40,19 +36,9 @@ async fn a_page_has_one_to_two_hundred_items() {
     }
 }
 
-#[tokio::test]
-async fn unknown_and_repeated_parameters_are_rejected() {
-    let service = test_service().await;
-    let not_utf_8 = field_errors(&service, "/v1/policies?q=%FFx").await;
-    assert_eq!(not_utf_8, "/q format\n");
+#[testkit::test]
+async fn an_unknown_parameter_is_rejected_with_a_suggestion(service: TestService) {
     assert_eq!(service.key.get("/v1/policies?q=%EF%BF%BD").await.status, 200);
-    assert_eq!(field_errors(&service, "/v1/policies?a/b~c=1").await, "/a~1b~0c unknown\n");
-    assert_snapshot!(field_errors(&service, "/v1/policies?limit=5&limit=5").await, @"/limit repeated");
-    assert_snapshot!(field_errors(&service, "/v1/policies?q=a&q=b&page=2&x").await, @"
-    /q repeated
-    /page unknown
-    /x unknown
-    ");
     let refusal = service.key.get("/v1/decisions?limt=5").await;
     let error = &refusal.details()["errors"][0];
     assert_snapshot!(text(&error["message"]), @"`limt` is an unknown parameter; did you mean `limit`?");
@@ -63,7 +49,7 @@ async fn every_route_rejects_an_unknown_parameter() {
     let (service, ids) = (test_service().await, Ids::missing());
     let operator = service.operator().await;
     let capability_key = service.grant(&service.draft("PAY-01").await, &EVERY).await.key;
-    for route in router::routes() {
+    for route in router::endpoints() {
         // Other tests use this invalid filter so that no stream opens; here it adds a second error.
         let path = routes::path(&route, &ids).replace("?decision=NONE", "");
         let path = format!("{path}{}nonsense=1", if path.contains('?') { '&' } else { '?' });
@@ -71,7 +57,7 @@ async fn every_route_rejects_an_unknown_parameter() {
         // A route accepts an API key, a user, the key of a capability or the operator key.
         let mut refusal = None;
         for client in [&service.key, &admin, &capability_key, &operator] {
-            let mut call = client.call(&route.method, &path);
+            let mut call = client.call(route.method, &path);
             if let Some(body) = routes::body(&route) {
                 call = call.json(&body);
             }
@@ -87,38 +73,8 @@ async fn every_route_rejects_an_unknown_parameter() {
     }
 }
 
-#[tokio::test]
-async fn an_invalid_filter_is_rejected() {
-    let service = test_service().await;
-    let long = "x".repeat(256);
-    for (path, expected) in [
-        ("/v1/policies?is_active=maybe", "/is_active format\n"),
-        ("/v1/policies?is_active=True", "/is_active format\n"),
-        ("/v1/policies?policy_group_id=x", "/policy_group_id format\n"),
-        ("/v1/policies?q=", "/q length\n"),
-        ("/v1/policies?q=%00", "/q nul\n"),
-        ("/v1/decisions?decision=deny", "/decision format\n"),
-        ("/v1/chains?status=closed", "/status format\n"),
-        ("/v1/chains?chain_id=x", "/chain_id format\n"),
-        ("/v1/decisions?policy_id=x", "/policy_id format\n"),
-        ("/v1/decisions?recorded_from=yesterday", "/recorded_from format\n"),
-        ("/v1/decisions?recorded_to=2026-09-01", "/recorded_to format\n"),
-        // An unescaped plus is a space.
-        ("/v1/decisions?recorded_to=2026-09-01T10:00:00+02:00", "/recorded_to format\n"),
-        (
-            "/v1/decisions?recorded_from=2026-09-02T00:00:00Z&recorded_to=2026-09-01T00:00:00Z",
-            "/recorded_from range\n",
-        ),
-        (&format!("/v1/decisions?idempotency_key={long}"), "/idempotency_key length\n"),
-        (&format!("/v1/decisions?rule_code={long}"), "/rule_code length\n"),
-    ] {
-        assert_eq!(field_errors(&service, path).await, expected, "{path}");
-    }
-}
-
-#[tokio::test]
-async fn a_cursor_is_valid_only_for_its_list() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_cursor_is_valid_only_for_its_list(service: TestService) {
     service.active("PAY-01").await;
     service.active("PAY-02").await;
     for number in 0..2 {

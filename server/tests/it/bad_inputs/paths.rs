@@ -1,32 +1,20 @@
 //! IDs in paths: malformed IDs, missing IDs and IDs of another tenant return the same response.
 
-use serde_json::json;
-
+use crate::prelude::*;
 use crate::{
-    client::text,
     routes::{self, Ids},
-    service::{CHAIN, TestService, chain_request, test_service},
     wrong_callers::MEMBER,
 };
 
-#[tokio::test]
-async fn a_malformed_id_is_not_found() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_malformed_id_is_not_found(service: TestService) {
     let admin = service.admin().await;
     let valid = "aaaaaaaa-0000-4000-8000-000000000000";
     let braced = format!("%7B{valid}%7D");
     let urn = format!("urn:uuid:{valid}");
     let hex = valid.replace('-', "");
     for id in ["x", "1", "%00", "%ff", "%2e%2e", "null", &*braced, &*urn, &*hex, "a%2Fb"] {
-        let id = id.to_owned();
-        let ids = Ids {
-            policy: id.clone(),
-            decision: id.clone(),
-            group: id.clone(),
-            member: id.clone(),
-            submission: id.clone(),
-            chain: id.clone(),
-        };
+        let ids = Ids::all(id);
         for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
             let client = if permission.scopes.is_some() { &service.key } else { &admin };
             let response = routes::call(client, &route, &ids).await;
@@ -41,9 +29,8 @@ async fn a_malformed_id_is_not_found() {
     }
 }
 
-#[tokio::test]
-async fn an_invalid_version_number_is_not_found() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_invalid_version_number_is_not_found(service: TestService) {
     let version = service.draft("PAY-01").await;
     for number in ["0", "-1", "1.0", "one", "2", "4294967295", "4294967296", "%31%00", "active"] {
         let path = format!("{}/versions/{number}", version.policy_path());
@@ -53,9 +40,8 @@ async fn an_invalid_version_number_is_not_found() {
     }
 }
 
-#[tokio::test]
-async fn resources_of_another_tenant_look_like_missing_ones() {
-    let service = test_service().await;
+#[testkit::test]
+async fn resources_of_another_tenant_look_like_missing_ones(service: TestService) {
     let version = service.draft("PAY-01").await;
     let submission = service.seal(&version).await;
     service.submit(&version).await;

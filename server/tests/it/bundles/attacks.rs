@@ -3,7 +3,7 @@
 use verify::Overall;
 
 use super::{check, claim_lines, files, full_request, record_bundle_path, with_trust_registry};
-use crate::{client::text, trust::current_trust};
+use crate::prelude::*;
 
 /// Changes to the database, each with the resulting line for the bundle of the decision `KEY`.
 const DATABASE_CHANGES: [(&str, &str); 6] = [

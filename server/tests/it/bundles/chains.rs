@@ -6,17 +6,12 @@ use receipt::{
     digest::Digest,
     key::{PayloadType, SigningKey},
 };
-use serde_json::json;
 use verify::Overall;
 
 use super::{
     NO_EVIDENCE, PENDING, check, claim_lines, files, generic, verify_bundle, with_trust_registry,
 };
-use crate::{
-    client::text,
-    service::{CHAIN, TestService, chain_request},
-    trust::current_trust,
-};
+use crate::prelude::*;
 
 /// Records a decision in the chain and returns the path of its bundle.
 async fn record_step(service: &TestService, key: &str, chain: serde_json::Value) -> String {

@@ -1,24 +1,17 @@
 //! Bundles verify after changes of keys, policy versions and tenants.
 
-use contract::scope::{Role, Scope};
 use governance::{
     access::operator::{self, key::KeyRequest},
     proof::trust_registry::{self, Revocation, Rotation},
 };
-use serde_json::json;
 use verify::Overall;
 
 use super::{
     NO_CHAIN, PENDING, check, claim_lines, files, full_request, record_bundle_path,
     with_trust_registry,
 };
-use crate::{
-    client::text,
-    service::{
-        PASSWORD, TestServiceBuilder, Version, chain_request, policy, rules, test_service, with_key,
-    },
-    trust::{another_key, create_registry, current_trust, root},
-};
+use crate::prelude::*;
+use crate::trust::{another_key, root};
 
 #[tokio::test]
 async fn after_a_rotation_old_decisions_verify_from_the_pinned_registry_version() {
@@ -61,9 +54,8 @@ async fn after_a_rotation_old_decisions_verify_from_the_pinned_registry_version(
     assert_eq!(claim_lines(&report)[0], "receipt: failed KEY_REVOKED");
 }
 
-#[tokio::test]
-async fn decisions_recorded_before_the_first_registry_verify_with_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn decisions_recorded_before_the_first_registry_verify_with_it(service: TestService) {
     service.active("PAY-01").await;
     let path = record_bundle_path(&service.key, &full_request("k")).await;
     let earlier = files(&service.public, &path).await;

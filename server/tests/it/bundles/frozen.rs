@@ -6,17 +6,11 @@ use governance::proof::{
     transparency_log::{self, InMemoryGuard, Sequencer},
     trust_registry::{self, Rotation},
 };
-use serde_json::json;
 use verify::Overall;
 
 use super::{NO_EVIDENCE, check, claim_lines, files, full_request, record_bundle_path};
-use crate::{
-    console_bundle::contains_text,
-    console_pages::Browser,
-    service::{CHAIN, chain_request, test_service},
-    transparency::{append_pending, service_with_log},
-    trust::{create_registry, current_trust, root},
-};
+use crate::prelude::*;
+use crate::{transparency::service_with_log, trust::root};
 
 #[tokio::test]
 async fn after_a_freeze_bundles_contain_the_final_proof_and_the_unchanged_anchor() {

@@ -1,15 +1,9 @@
 //! Policies that are as large as a bundle can contain.
 
-use serde_json::{Value, json};
 use verify::Overall;
 
 use super::verify_bundle;
-use crate::{
-    client::text,
-    service::{create_policy, test_service},
-    transparency::append_pending,
-    trust::current_trust,
-};
+use crate::prelude::*;
 
 /// The length of the description of a rule. 128 such rules have less than the documented 8 MiB, 129 have more.
 const DESCRIPTION_CHARS: usize = 65_200;

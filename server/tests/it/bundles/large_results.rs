@@ -1,15 +1,9 @@
 //! Results that repeat long values: refused before anything is recorded, and otherwise exported in a bundle.
 
-use serde_json::{Value, json};
 use verify::Overall;
 
 use super::verify_bundle;
-use crate::{
-    client::text,
-    service::{TestService, test_service},
-    transparency::append_pending,
-    trust::current_trust,
-};
+use crate::prelude::*;
 
 /// The documented limit of what a result repeats.
 const RESULT_BYTES_MAX: usize = 8 << 20;

@@ -1,17 +1,12 @@
 //! Bundles: the limit of concurrent requests, and the cache.
 
 use governance::proof::trust_registry::{self, Rotation};
-use serde_json::json;
 use testkit::database::{connect, texts};
 use tokio::task::JoinSet;
 
 use super::{full_request, record_bundle_path};
-use crate::{
-    console_bundle::contains_text,
-    service::{CHAIN, TestService, chain_request},
-    transparency::{append_pending, service_with_log},
-    trust::root,
-};
+use crate::prelude::*;
+use crate::{transparency::service_with_log, trust::root};
 
 /// The maximum number of requests that build a bundle (4) or wait to build one (16).
 const BUNDLE_REQUESTS_MAX: usize = 20;

@@ -2,17 +2,11 @@
 //! values, evidence, names and reasons.
 
 use governance::proof::transparency_log::Sequencer;
-use serde_json::{Value, json};
 use verify::{Options, Overall, verify};
 
 use super::{claim_lines, verify_bundle};
-use crate::{
-    client::text,
-    forms::publish_form,
-    service::{CHAIN, TestService, Version, test_service},
-    transparency::append_pending,
-    trust::current_trust,
-};
+use crate::forms::publish_form;
+use crate::prelude::*;
 
 /// Markers, each in a different member. In alphabetical order, `spent` is after `budget`.
 const SPENT: &str = "zz-marker-spent";

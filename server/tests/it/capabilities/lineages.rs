@@ -1,22 +1,16 @@
 //! Grant lineages: signatures, carrying a grant to a later version, and revocation.
 
-use insta::assert_snapshot;
 use receipt::{
     dsse::Envelope,
     grant::{CapabilityGrant, check_lineage},
     key::PayloadType,
 };
-use serde_json::{Value, json};
 
 use super::{EVERY, FOLLOW, grant_request};
-use crate::{
-    client::{items, text, tree},
-    service::{NOW, rules, test_service},
-};
+use crate::prelude::*;
 
-#[tokio::test]
-async fn the_lineage_of_a_grant_verifies_with_the_published_key() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_lineage_of_a_grant_verifies_with_the_published_key(service: TestService) {
     let version = service.draft("PAY-01").await;
     let grant = service.grant(&version, &EVERY).await;
     service.replace_with_new_draft(&version).await;
@@ -47,9 +41,8 @@ async fn the_lineage_of_a_grant_verifies_with_the_published_key() {
     check_lineage(&lineage).expect("a complete lineage");
 }
 
-#[tokio::test]
-async fn carrying_a_grant_to_a_later_draft_preserves_its_key_and_terms() {
-    let service = test_service().await;
+#[testkit::test]
+async fn carrying_a_grant_to_a_later_draft_preserves_its_key_and_terms(service: TestService) {
     let version = service.draft("PAY-01").await;
     let mut body = grant_request(&version, &EVERY);
     body["max_uses"] = json!(2);
@@ -90,9 +83,8 @@ async fn carrying_a_grant_to_a_later_draft_preserves_its_key_and_terms() {
     assert_eq!(ids, [&carried["id"], &issued["id"]], "newest first");
 }
 
-#[tokio::test]
-async fn only_a_live_grant_is_carried_and_only_forward_to_a_draft() {
-    let service = test_service().await;
+#[testkit::test]
+async fn only_a_live_grant_is_carried_and_only_forward_to_a_draft(service: TestService) {
     let version = service.draft("PAY-01").await;
     let grant = service.grant(&version, &FOLLOW).await;
     let author = service.author().await;
@@ -129,9 +121,8 @@ async fn only_a_live_grant_is_carried_and_only_forward_to_a_draft() {
     }
 }
 
-#[tokio::test]
-async fn revoking_a_grant_revokes_all_grants_that_it_was_carried_to() {
-    let service = test_service().await;
+#[testkit::test]
+async fn revoking_a_grant_revokes_all_grants_that_it_was_carried_to(service: TestService) {
     let first = service.draft("PAY-01").await;
     let grant = service.grant(&first, &FOLLOW).await;
     let second = service.replace_with_new_draft(&first).await;

@@ -1,15 +1,8 @@
 //! The page of a chain, and the links between decisions and chains.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{member, record, tampering::with_triggers_disabled, with_active_policy};
-use crate::{
-    client::text,
-    console_bundle::{assert_shows, contains_text, plain_text},
-    console_pages::Browser,
-    service::CHAIN,
-};
+use crate::console_bundle::plain_text;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn the_page_of_a_chain_shows_its_gaps_its_seal_and_its_problems() {

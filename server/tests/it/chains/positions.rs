@@ -1,13 +1,9 @@
 //! Steps and positions of decisions in chains.
 
 use receipt::{canonical_json::CanonicalJson, key::PayloadType};
-use serde_json::{Value, json};
 
 use super::{assert_verified, at, member, record, steps, verify, with_active_policy};
-use crate::{
-    client::{items, text, tree},
-    service::{CHAIN, TestServiceBuilder, chain_request, request},
-};
+use crate::prelude::*;
 
 const OTHER: &str = "c0000000-0000-4000-8000-000000000002";
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
@@ -183,33 +179,6 @@ async fn a_chain_id_of_another_tenant_is_not_found() {
     assert_eq!(neighbour.key.get("/v1/chains").await.expect(200)["items"], json!([]));
     record(&neighbour.key, "a", json!({"chain_id": OTHER})).await;
     assert_verified(&service, 1).await;
-}
-
-#[tokio::test]
-async fn malformed_chain_members_are_rejected_with_every_error() {
-    let service = with_active_policy().await;
-    for (chain, errors) in [
-        (json!([]), "/chain type\n"),
-        (json!({}), "/chain/chain_id required\n"),
-        (json!({"chain_id": "x"}), "/chain/chain_id format\n"),
-        (json!({"chain_id": CHAIN, "chain_step": 0}), "/chain/chain_step range\n"),
-        (json!({"chain_id": CHAIN, "chain_step": -1}), "/chain/chain_step range\n"),
-        (json!({"chain_id": CHAIN, "chain_step": 1.5}), "/chain/chain_step range\n"),
-        (json!({"chain_id": CHAIN, "chain_step": "1"}), "/chain/chain_step range\n"),
-        (json!({"chain_id": CHAIN, "chain_step": 1_000_000}), "/chain/chain_step range\n"),
-        (
-            json!({"chain_id": 7, "step": 1, "parent_decision_id": null}),
-            "/chain/chain_id format\n/chain/step unknown\n",
-        ),
-    ] {
-        let mut body = request("k", 1);
-        body["chain"] = chain.clone();
-        let refusal = service.key.post("/v1/decisions/record", &body).await;
-        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{chain}");
-        assert_eq!(refusal.field_errors(), errors, "{chain}");
-    }
-    let absent = service.public.get(format!("/v1/chains/{CHAIN}/verify")).await;
-    assert_eq!(absent.to_string(), "404 NOT_FOUND");
 }
 
 #[tokio::test]

@@ -2,14 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::{assert_verified, steps, with_active_policy};
-use crate::{
-    client::{Client, TestResponse},
-    service::{CHAIN, TestService, chain_request, request},
-};
+use crate::prelude::*;
 
 /// The number of concurrent requests.
 const CALLERS: usize = 64;

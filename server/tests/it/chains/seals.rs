@@ -1,13 +1,9 @@
 //! Chain seals: a seal closes a chain permanently.
 
 use receipt::{canonical_json::CanonicalJson, chain, dsse::Envelope, key::PayloadType};
-use serde_json::{Value, json};
 
 use super::{assert_verified, at, member, record, with_active_policy};
-use crate::{
-    client::{items, tree},
-    service::{CHAIN, MINUTE_MS},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_seal_is_created_once_and_counts_every_link() {

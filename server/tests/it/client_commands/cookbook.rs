@@ -2,13 +2,8 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
-
 use super::{POLICIES, Terminal};
-use crate::{
-    client::{items, text},
-    service::test_service,
-};
+use crate::prelude::*;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -32,9 +27,8 @@ fn shown(result: &Value) -> Value {
     json!({"decision": result["decision"], "violations": violations.map(part).collect::<Value>()})
 }
 
-#[tokio::test]
-async fn a_service_returns_the_responses_of_the_cookbook() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_service_returns_the_responses_of_the_cookbook(service: TestService) {
     let terminal = Terminal::new(&service, "cookbook", &POLICIES).await;
     let directory = format!("{ROOT}/examples/cookbook");
     terminal.govern(&["policy", "push", &directory]).await.expect(0);

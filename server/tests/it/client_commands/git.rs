@@ -2,10 +2,8 @@
 
 use std::{fs, os::unix::fs::symlink, path::Path};
 
-use contract::scope::Role;
-
 use super::{POLICIES, Terminal, finish};
-use crate::{client::text, console_pages::Browser, service::test_service};
+use crate::prelude::*;
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/policies-in-git");
 
@@ -23,9 +21,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-#[tokio::test]
-async fn a_pull_request_is_tested_pushed_and_reviewed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_pull_request_is_tested_pushed_and_reviewed(service: TestService) {
     let terminal = Terminal::new(&service, "git", &POLICIES).await;
     copy(Path::new(EXAMPLE), terminal.path());
     fs::create_dir(terminal.path().join("bin")).expect("a directory can be created");

@@ -2,7 +2,6 @@
 
 use std::{fmt::Write as _, process::Stdio};
 
-use insta::assert_snapshot;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
     net::TcpStream,
@@ -10,12 +9,8 @@ use tokio::{
 };
 
 use super::{FILE, Output, POLICIES, Terminal, finish};
-use crate::{
-    cli_login::shown_code,
-    client::{TestResponse, text},
-    console_pages::{Browser, encoded, hidden},
-    service::test_service,
-};
+use crate::cli_login::shown_code;
+use crate::prelude::*;
 
 /// Returns `govern` without the settings of the environment, except the URL of the service.
 fn command(terminal: &Terminal<'_>) -> Command {
@@ -99,9 +94,8 @@ async fn allow(browser: &Browser<'_>, page: &str) -> TestResponse {
     browser.post("/console/allow-cli-login", &body).await
 }
 
-#[tokio::test]
-async fn login_receives_a_key_from_the_browser_and_logout_revokes_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn login_receives_a_key_from_the_browser_and_logout_revokes_it(service: TestService) {
     let terminal = Terminal::new(&service, "browser", &POLICIES).await;
     let browser = Browser::new(&service, &service.admin().await);
     let scopes = ["--scope", "policies:read", "--scope", "policies:write"];
@@ -142,9 +136,8 @@ async fn login_receives_a_key_from_the_browser_and_logout_revokes_it() {
     assert_snapshot!(logout(&[]).await.stderr, @"govern: there is no profile `default`");
 }
 
-#[tokio::test]
-async fn a_cancelled_login_creates_no_key_and_no_profile() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_cancelled_login_creates_no_key_and_no_profile(service: TestService) {
     let terminal = Terminal::new(&service, "cancelled", &POLICIES).await;
     let login = Login::start(&terminal, &["--browser"]).await;
     let query = format!("error=access_denied&state={}", login.parameter("state"));
@@ -155,9 +148,8 @@ async fn a_cancelled_login_creates_no_key_and_no_profile() {
     assert!(service.sql("select key_name from login_codes").await.is_empty());
 }
 
-#[tokio::test]
-async fn a_code_of_another_login_is_refused() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_code_of_another_login_is_refused(service: TestService) {
     let terminal = Terminal::new(&service, "stolen", &POLICIES).await;
     let browser = Browser::new(&service, &service.admin().await);
     let [first, second] = [
@@ -175,9 +167,8 @@ async fn a_code_of_another_login_is_refused() {
     assert!(!terminal.path().join("config").exists());
 }
 
-#[tokio::test]
-async fn login_without_a_browser_reads_the_code_of_the_page() {
-    let service = test_service().await;
+#[testkit::test]
+async fn login_without_a_browser_reads_the_code_of_the_page(service: TestService) {
     let terminal = Terminal::new(&service, "no-browser", &POLICIES).await;
     let browser = Browser::new(&service, &service.admin().await);
     let mut login = Login::start(&terminal, &["--no-browser", "--profile", "remote"]).await;

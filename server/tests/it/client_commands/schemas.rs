@@ -3,9 +3,8 @@
 use contract::rule::RuleType;
 use governance::authoring::sample;
 use jsonschema::Validator;
-use serde_json::{Value, json};
 
-use crate::service::test_service;
+use crate::prelude::*;
 
 async fn schema(name: &str) -> Value {
     let service = test_service().await;

@@ -6,11 +6,11 @@ use std::{
     process::Stdio,
 };
 
-use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::process::Command;
 
 use super::{FILE, Output, finish};
+use crate::prelude::*;
 
 /// A directory with a policy, where no service is configured.
 struct Place(TempDir);

@@ -7,7 +7,6 @@ use std::{
 };
 
 use governance::ServiceOptions;
-use serde_json::{Value, json};
 use server::lint_provider::HttpLintProvider;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -15,7 +14,7 @@ use tokio::{
 };
 
 use super::policy_with_codification;
-use crate::service::{TestService, test_service_with};
+use crate::prelude::*;
 
 /// The behavior of the fake provider for one request.
 enum ServerBehavior {

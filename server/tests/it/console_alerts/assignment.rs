@@ -1,14 +1,7 @@
 //! Assigning and snoozing alerts.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{ASSIGN, SNOOZE, UNDO, alerts, fields, form, of_ids, only};
-use crate::{
-    client::text,
-    console_pages::{Browser, encoded},
-    service::{test_service, user_id},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn assigning_and_snoozing_are_undone_unless_another_person_changed_the_alert() {
@@ -26,8 +19,7 @@ async fn assigning_and_snoozing_are_undone_unless_another_person_changed_the_ale
     let assign = format!("{}&{}", of_ids(&ids), form(&[("back", &back), ("assignee", person_id)]));
 
     operator.post(ASSIGN, &assign).await.assert_redirects_to(&back);
-    let page = operator.page("alerts?page=1").await.text;
-    assert!(page.contains("3 alerts assigned to operator"), "{page}");
+    let page = operator.shows("alerts?page=1", ["3 alerts assigned to operator"]).await;
     // Another person acknowledges one and assigns one to another member.
     let other = user_id(&service.signed_in_member(Role::Author).await).await;
     service.clock.advance(1);
@@ -37,8 +29,7 @@ async fn assigning_and_snoozing_are_undone_unless_another_person_changed_the_ale
     service.key.post(format!("/v1/alerts/{}/assign", ids[1]), &assign).await.expect(200);
     let undo = fields(&page, UNDO);
     operator.post(UNDO, &undo).await.assert_redirects_to(&back);
-    let page = operator.page("alerts?page=1").await.text;
-    assert!(page.contains("Alert restored."), "{page}");
+    let page = operator.shows("alerts?page=1", ["Alert restored."]).await;
     assert!(page.contains("2 alerts have changed in the meantime."), "{page}");
     assert!(page.contains("Assigned to author"), "{page}");
     assert!(!page.contains(UNDO), "an undo is not undone: {page}");
@@ -55,8 +46,9 @@ async fn assigning_and_snoozing_are_undone_unless_another_person_changed_the_ale
     operator.post(SNOOZE, &snooze("1h")).await;
     let until = alerts(&service, "status=snoozed").await[0]["snoozed_until"].clone();
     operator.post(SNOOZE, &snooze("tomorrow")).await;
-    let page = operator.page(&format!("alerts/{}", ids[2])).await.text;
-    assert!(page.contains("Alert snoozed until 2 Sep 2026 09:00 UTC."), "{page}");
+    let page = operator
+        .shows(&format!("alerts/{}", ids[2]), ["Alert snoozed until 2 Sep 2026 09:00 UTC."])
+        .await;
     operator.post(UNDO, &fields(&page, UNDO)).await.assert_redirects_to(&own);
     assert!(operator.page(&format!("alerts/{}", ids[2])).await.text.contains("Alert restored."));
     assert_eq!(alerts(&service, "status=snoozed").await[0]["snoozed_until"], until);
@@ -67,14 +59,12 @@ async fn assigning_and_snoozing_are_undone_unless_another_person_changed_the_ale
     service.clock.advance(1);
     service.key.post(format!("/v1/alerts/{}/snooze", ids[2]), &json!({})).await.expect(200);
     operator.post(ASSIGN, &opened).await;
-    let page = operator.page(&format!("alerts/{}", ids[2])).await.text;
-    assert!(page.contains("1 alert has changed in the meantime."), "{page}");
+    operator.shows(&format!("alerts/{}", ids[2]), ["1 alert has changed in the meantime."]).await;
     assert_eq!(alerts(&service, &format!("assigned_to={person_id}")).await.len(), 1);
 }
 
-#[tokio::test]
-async fn alerts_are_assigned_and_snoozed_with_html_forms() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_assigned_and_snoozed_with_html_forms(service: TestService) {
     service.active("PAY-01").await;
     for key in ["a", "b", "c"] {
         service.record(key, 20_000).await;
@@ -94,8 +84,7 @@ async fn alerts_are_assigned_and_snoozed_with_html_forms() {
     let list = fields(&page, ASSIGN);
     let assign = format!("{list}&assignee={person_id}");
     operator.post(ASSIGN, &assign).await.assert_redirects_to(&back);
-    let page = operator.page("alerts").await.text;
-    assert!(page.contains("2 alerts assigned to operator"), "{page}");
+    operator.shows("alerts", ["2 alerts assigned to operator"]).await;
     let own = operator.page(&format!("alerts?assignee={person_id}")).await.text;
     assert_eq!(own.matches("name=\"selection[ids][]\"").count(), 2, "{own}");
     operator.post(ASSIGN, &format!("{list}&assignee=")).await;
@@ -106,8 +95,7 @@ async fn alerts_are_assigned_and_snoozed_with_html_forms() {
     let one = only(ids[0], &own);
     let tomorrow = format!("{one}&until=tomorrow");
     operator.post(SNOOZE, &tomorrow).await.assert_redirects_to(&own);
-    let page = operator.page(&format!("alerts/{}", ids[0])).await.text;
-    assert!(page.contains("Snoozed until") && page.contains("2 Sep 2026 09:00 UTC"), "{page}");
+    operator.shows(&format!("alerts/{}", ids[0]), ["Snoozed until", "2 Sep 2026 09:00 UTC"]).await;
     assert!(!operator.page("alerts").await.text.contains(ids[0]));
     let snoozed = operator.page("alerts?status=snoozed").await.text;
     assert!(snoozed.contains(ids[0]) && snoozed.contains("2 Sep 2026 09:00 UTC"), "{snoozed}");
@@ -129,8 +117,8 @@ async fn alerts_are_assigned_and_snoozed_with_html_forms() {
     }
     let unknown = format!("{one}&assignee=00000000-0000-4000-8000-000000000000");
     operator.post(ASSIGN, &unknown).await.assert_redirects_to(&own);
-    let page = operator.page(&format!("alerts/{}", ids[0])).await.text;
-    assert!(page.contains("must be the id of an active member"), "{page}");
+
+    operator.shows(&format!("alerts/{}", ids[0]), ["must be the id of an active member"]).await;
 
     // The page of a rejected form shows the error and the same selection.
     let page = operator.at("alerts/snooze");
@@ -144,8 +132,7 @@ async fn alerts_are_assigned_and_snoozed_with_html_forms() {
     let path = format!("/v1/alerts/{}/acknowledge", ids[1]);
     service.key.post(path, &json!({})).await.expect(200);
     operator.post(SNOOZE, &format!("{snooze}&until=4h")).await;
-    let page = operator.page("alerts").await.text;
-    assert!(page.contains("Alert snoozed until 1 Sep 2026 14:00 UTC."), "{page}");
+    let page = operator.shows("alerts", ["Alert snoozed until 1 Sep 2026 14:00 UTC."]).await;
     assert!(page.contains("1 alert has changed in the meantime."), "{page}");
     assert_eq!(alerts(&service, "status=snoozed").await.len(), 1);
 

@@ -1,14 +1,7 @@
 //! The list of alerts: groups, order, filters, and the alert next to it.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
 use super::{ACKNOWLEDGE, SNOOZE, alerts, form, only};
-use crate::{
-    client::{assert_contains, text},
-    console_pages::{Browser, unescape},
-    service::{record, request, test_service},
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_the_actor() {
@@ -79,21 +72,21 @@ async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_th
     assert_eq!(confirmation.matches("purpose is missing").count(), 3, "every affected alert");
 
     let oldest = alerts(&service, "").await.pop().expect("an alert");
-    let page = operator.page(&format!("alerts/{}", text(&oldest["id"]))).await.text;
-    assert_contains(
-        &page,
-        [
-            "amount is 20000, above the maximum of 10000",
-            "Amounts have a limit",
-            "m.lindqvist",
-            "A-PURPOSE, Y-REGION, Z-AMOUNT",
-        ],
-    );
+    operator
+        .shows(
+            &format!("alerts/{}", text(&oldest["id"])),
+            [
+                "amount is 20000, above the maximum of 10000",
+                "Amounts have a limit",
+                "m.lindqvist",
+                "A-PURPOSE, Y-REGION, Z-AMOUNT",
+            ],
+        )
+        .await;
 }
 
-#[tokio::test]
-async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list(service: TestService) {
     service.active("PAY-01").await;
     for key in ["a", "b", "c"] {
         service.record(key, 20_000).await;
@@ -129,16 +122,14 @@ async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list() {
     assert_eq!(page.matches("tabindex=\"-1\" aria-current=\"true\"").count(), 1, "{page}");
     let own = operator.at(&address(ids[1]));
     operator.post(ACKNOWLEDGE, &only(ids[1], &own)).await.assert_redirects_to(&own);
-    let page = operator.page(&address(ids[1])).await.text;
-    assert!(page.contains("Alert acknowledged."), "{page}");
+    let page = operator.shows(&address(ids[1]), ["Alert acknowledged."]).await;
     let (_, pane) = page.split_once("alert-pane").expect("the page has a pane");
     assert!(!pane.contains(ACKNOWLEDGE), "{pane}");
 
     // A rejected form is reported on the page of the list.
     let own = operator.at(&address(ids[0]));
     operator.post(SNOOZE, &format!("{}&date=soon", only(ids[0], &own))).await;
-    let page = operator.page(&address(ids[0])).await.text;
-    assert!(page.contains("The date is invalid.") && page.contains("alert-pane"), "{page}");
+    operator.shows(&address(ids[0]), ["The date is invalid.", "alert-pane"]).await;
     let unknown = "alerts?alert=00000000-0000-4000-8000-000000000000";
     assert_eq!(operator.page(unknown).await.status, 404);
     let viewer = Browser::member(&service, Role::Viewer).await;
@@ -146,9 +137,8 @@ async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list() {
     assert!(page.contains("alert-pane") && !page.contains("/console/snooze-alerts"), "{page}");
 }
 
-#[tokio::test]
-async fn alerts_are_filtered_by_the_policy_whose_rules_are_violated() {
-    let service = test_service().await;
+#[testkit::test]
+async fn alerts_are_filtered_by_the_policy_whose_rules_are_violated(service: TestService) {
     let rule = |code: &str, severity: &str| {
         json!({
             "code": code, "severity": severity,

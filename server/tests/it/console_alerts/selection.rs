@@ -1,14 +1,7 @@
 //! Acknowledging several alerts.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{ACKNOWLEDGE, alerts, all_of, fields, form, of_ids};
-use crate::{
-    client::{items, text},
-    console_pages::{Browser, FORM, encoded},
-    service::test_service,
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn the_alerts_that_matched_at_the_time_of_the_page_are_acknowledged_and_each_failure_is_reported()
@@ -20,8 +13,7 @@ async fn the_alerts_that_matched_at_the_time_of_the_page_are_acknowledged_and_ea
     }
     service.record("mild", 1).await;
     let operator = Browser::member(&service, Role::Operator).await;
-    let list = operator.page("alerts?severity=high").await.text;
-    assert!(list.contains("All matching (5)"), "{list}");
+    let list = operator.shows("alerts?severity=high", ["All matching (5)"]).await;
     let back = operator.at("alerts?severity=high");
     let selected = format!("{}&{}", all_of(&list, "high"), form(&[("back", &back)]));
 
@@ -44,8 +36,7 @@ async fn the_alerts_that_matched_at_the_time_of_the_page_are_acknowledged_and_ea
     let confirmed = fields(&page.text, ACKNOWLEDGE);
     let response = operator.post(ACKNOWLEDGE, &confirmed).await;
     response.assert_redirects_to(&back);
-    let html = operator.page("alerts?severity=high").await.text;
-    assert!(html.contains("4 alerts acknowledged."), "{html}");
+    let html = operator.shows("alerts?severity=high", ["4 alerts acknowledged."]).await;
     assert!(html.contains("1 alert was already acknowledged by someone else:"), "{html}");
     let failure = html.split("by someone else:").nth(1).expect("the page lists the failures");
     let failure = failure.split("</ul>").next().expect("the page lists the failures");
@@ -138,9 +129,8 @@ async fn a_posted_selection_is_shown_before_it_is_acknowledged_and_is_in_no_addr
     assert_eq!(alerts(&service, "status=open").await.len(), 0);
 }
 
-#[tokio::test]
-async fn at_most_five_hundred_alerts_are_acknowledged_in_one_request() {
-    let service = test_service().await;
+#[testkit::test]
+async fn at_most_five_hundred_alerts_are_acknowledged_in_one_request(service: TestService) {
     let insert = "insert into alerts (tenant_id, id, alert_type, severity, message, data, created_at) \
                  select tenant_id, gen_random_uuid(), 'governance_change', 'high', 'Look.', '{}', \
                  '2026-08-01'::timestamptz from tenants, generate_series(1, 620) returning id::text";

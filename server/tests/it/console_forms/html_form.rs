@@ -1,6 +1,6 @@
 //! Parses, fills in and encodes the HTML form of a page, as a browser without JavaScript does.
 
-use crate::console_pages::{encoded, unescape};
+use crate::prelude::*;
 
 /// The fields of an HTML form and their values, in document order.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,15 +1,8 @@
 //! The question editor of a hosted form: single fields, JSON and preview.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
 use super::{EDIT, html_form::HtmlForm};
-use crate::{
-    client::{TestResponse, text},
-    console_pages::{Browser, FORM, encoded},
-    forms,
-    service::{TestService, test_service},
-};
+use crate::forms;
+use crate::prelude::*;
 
 const ATTACK: &str = "\"><script>alert(1)</script>'&|";
 
@@ -74,9 +67,8 @@ fn choice(name: &str) -> Value {
     choice
 }
 
-#[tokio::test]
-async fn questions_can_be_added_moved_and_removed_without_saving() {
-    let service = test_service().await;
+#[testkit::test]
+async fn questions_can_be_added_moved_and_removed_without_saving(service: TestService) {
     let fields = json!([question("a", "text"), question("b", "number")]);
     let editor = FormEditor::new(&service, fields).await;
     let before = editor.stored().await;
@@ -155,9 +147,8 @@ async fn questions_can_be_added_moved_and_removed_without_saving() {
     assert_eq!(service.sql(actions).await, ["form.create", "form.edit"]);
 }
 
-#[tokio::test]
-async fn the_order_of_many_questions_is_preserved() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_order_of_many_questions_is_preserved(service: TestService) {
     let fields: Vec<Value> = (0..23).map(|index| question(&format!("f{index}"), "text")).collect();
     let editor = FormEditor::new(&service, json!(fields)).await;
     let form = editor.html_form("").await;
@@ -167,9 +158,8 @@ async fn the_order_of_many_questions_is_preserved() {
     assert_eq!(names(&form)[9..12], ["f9", "f11", "f10"]);
 }
 
-#[tokio::test]
-async fn a_refused_save_lists_each_field_error_and_preserves_the_input() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_refused_save_lists_each_field_error_and_preserves_the_input(service: TestService) {
     let fields = json!([question("a", "text"), question("b", "number"), choice("c")]);
     let editor = FormEditor::new(&service, fields).await;
     let before = editor.stored().await;
@@ -243,9 +233,8 @@ async fn a_refused_save_lists_each_field_error_and_preserves_the_input() {
     assert_eq!(after["fields"][1]["help"], ATTACK);
 }
 
-#[tokio::test]
-async fn a_form_needs_at_least_one_question_and_changes_can_be_discarded() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_form_needs_at_least_one_question_and_changes_can_be_discarded(service: TestService) {
     let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
     let form = editor.html_form("").await;
     let page = editor.press(&form, "remove-0", "").await;
@@ -258,9 +247,8 @@ async fn a_form_needs_at_least_one_question_and_changes_can_be_discarded() {
     assert_eq!(HtmlForm::parse(&page, EDIT), form);
 }
 
-#[tokio::test]
-async fn questions_can_be_edited_as_json() {
-    let service = test_service().await;
+#[testkit::test]
+async fn questions_can_be_edited_as_json(service: TestService) {
     let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
     let mut form = editor.html_form("").await;
     form.fill(&question_field(0, "label"), "Changed");
@@ -312,9 +300,8 @@ async fn questions_can_be_edited_as_json() {
     assert_eq!(editor.stored().await["fields"], unusual);
 }
 
-#[tokio::test]
-async fn every_text_of_a_question_is_escaped() {
-    let service = test_service().await;
+#[testkit::test]
+async fn every_text_of_a_question_is_escaped(service: TestService) {
     let editor = FormEditor::new(&service, json!([choice("a"), question("b", "text")])).await;
     let mut form = editor.html_form("").await;
     for name in ["name", "label", "help", "placeholder", "options"] {
@@ -352,9 +339,8 @@ async fn preview(editor: &FormEditor<'_>, form: &HtmlForm) -> TestResponse {
         .await
 }
 
-#[tokio::test]
-async fn the_preview_shows_valid_questions_and_lists_errors() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_preview_shows_valid_questions_and_lists_errors(service: TestService) {
     let editor =
         FormEditor::new(&service, json!([question("a", "text"), question("b", "text")])).await;
     let mut form = editor.html_form("").await;
@@ -370,9 +356,8 @@ async fn the_preview_shows_valid_questions_and_lists_errors() {
     assert_eq!(refusal.header("location"), Some("/login?next=%2F"), "{refusal:?}");
 }
 
-#[tokio::test]
-async fn previewed_input_is_preserved_when_the_page_is_left() {
-    let service = test_service().await;
+#[testkit::test]
+async fn previewed_input_is_preserved_when_the_page_is_left(service: TestService) {
     let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
     let mut form = editor.html_form("").await;
     let saved = form.get(&question_field(0, "label")).expect("a label").to_owned();
@@ -390,14 +375,12 @@ async fn previewed_input_is_preserved_when_the_page_is_left() {
     assert_eq!(refusal.status, 403, "{refusal:?}");
 }
 
-#[tokio::test]
-async fn a_viewer_can_read_the_editor_and_change_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_viewer_can_read_the_editor_and_change_nothing(service: TestService) {
     let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
     let form = editor.html_form("").await;
     let viewer = Browser::member(&service, Role::Viewer).await;
-    let page = viewer.page(&editor.at("")).await.text;
-    assert!(page.contains("as=json"), "{page}");
+    let page = viewer.shows(&editor.at(""), ["as=json"]).await;
     assert!(page.contains("<fieldset disabled"), "{page}");
     assert!(viewer.page(&editor.at("?as=json")).await.text.contains("form[json]"));
     for act in ["add", "save", "json"] {

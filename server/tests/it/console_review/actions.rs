@@ -1,18 +1,11 @@
 //! Superseding, setting aside and deactivating, and submissions that need another step.
 
-use serde_json::json;
-
 use super::{act, version_page};
-use crate::{
-    client::assert_contains,
-    console_editor::form,
-    console_pages::Browser,
-    service::{Version, test_service},
-};
+use crate::console_editor::form;
+use crate::prelude::*;
 
-#[tokio::test]
-async fn a_draft_can_be_superseded_and_set_aside() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_draft_can_be_superseded_and_set_aside(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     let reason = [("form[text]", "The limit was too low.")];
@@ -35,9 +28,8 @@ async fn a_draft_can_be_superseded_and_set_aside() {
     assert_eq!(service.read(&second).await["status"], "set_aside");
 }
 
-#[tokio::test]
-async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_ratifier_can_deactivate_a_policy_with_a_reason(service: TestService) {
     let version = service.active("SPEND").await;
     let (policy, tenant) = (version.policy.clone(), service.tenant.to_string());
     let ratifier = Browser::new(&service, service.ratifier().await);
@@ -49,11 +41,12 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
         request.body(crate::console_pages::FORM, form(&fields)).await
     };
     assert!(ratifier.page(&format!("policies/{policy}")).await.text.contains("/deactivate\""));
-    let html = ratifier.page(&page).await.text;
-    assert_contains(
-        &html,
-        ["Deactivate v1", "SPEND", "payment", "stops affecting decisions immediately"],
-    );
+    ratifier
+        .shows(
+            &page,
+            ["Deactivate v1", "SPEND", "payment", "stops affecting decisions immediately"],
+        )
+        .await;
     // A missing reason or a changed active version is refused, and the input is preserved.
     for (seen, reason, expected) in [
         ("1", "", "Enter a reason of 1 to 500 characters"),
@@ -78,14 +71,12 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
     let location = ratifier.at(&format!("policies/{policy}"));
     response.assert_redirects_to(&location);
     assert_eq!(service.read(&version).await["is_active"], false);
-    let html = ratifier.page(&format!("policies/{policy}")).await.text;
-    assert!(html.contains("Decisions do not use this policy."), "{html}");
+    ratifier.shows(&format!("policies/{policy}"), ["Decisions do not use this policy."]).await;
     assert!(ratifier.page(&page).await.text.contains("Decisions do not use this policy."));
 }
 
-#[tokio::test]
-async fn a_failed_submission_seals_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_failed_submission_seals_nothing(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     // A trigger makes the second step fail.
@@ -116,9 +107,8 @@ async fn a_failed_submission_seals_nothing() {
     assert_eq!(service.read(&version).await["status"], "submitted");
 }
 
-#[tokio::test]
-async fn submitting_the_rules_of_the_active_version_requires_a_confirmation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn submitting_the_rules_of_the_active_version_requires_a_confirmation(service: TestService) {
     let first = service.active("SPEND").await;
     let rules = service.read(&first).await["rules"].clone();
     let author = Browser::new(&service, service.author().await);
@@ -131,8 +121,7 @@ async fn submitting_the_rules_of_the_active_version_requires_a_confirmation() {
 
     let refusal = act(&service, &author, &second, "Send", &[]).await;
     refusal.assert_redirects_to(&author.at(&page));
-    let html = author.page(&page).await.text;
-    assert!(html.contains("Confirm that the active version has the same rules."), "{html}");
+    let html = author.shows(&page, ["Confirm that the active version has the same rules."]).await;
     assert!(html.contains(warning), "{html}");
     assert_eq!(service.read(&second).await["status"], "draft");
 

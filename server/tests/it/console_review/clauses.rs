@@ -1,15 +1,8 @@
 //! The clauses and lint findings of a codified version.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{act, part, version_page};
-use crate::{
-    client::assert_contains,
-    codification::policy_with_codification,
-    console_pages::Browser,
-    service::{TestService, Version, create_policy, test_service},
-};
+use crate::codification::policy_with_codification;
+use crate::prelude::*;
 
 /// Creates and submits a version with a codification.
 async fn submit_codified(service: &TestService) -> Version {
@@ -22,9 +15,8 @@ async fn submit_codified(service: &TestService) -> Version {
     version
 }
 
-#[tokio::test]
-async fn each_rule_is_shown_with_its_clause_and_lint_findings() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_rule_is_shown_with_its_clause_and_lint_findings(service: TestService) {
     let version = submit_codified(&service).await;
     let page = format!("{}/review", version_page(&version));
     let reviewer = Browser::member(&service, Role::Reviewer).await;
@@ -72,9 +64,8 @@ async fn each_rule_is_shown_with_its_clause_and_lint_findings() {
     }
 }
 
-#[tokio::test]
-async fn unchanged_rules_are_shown_with_their_clauses() {
-    let service = test_service().await;
+#[testkit::test]
+async fn unchanged_rules_are_shown_with_their_clauses(service: TestService) {
     let version = submit_codified(&service).await;
     service.ratify(&version).await;
     service.activate(&version).await;
@@ -96,9 +87,8 @@ async fn unchanged_rules_are_shown_with_their_clauses() {
     );
 }
 
-#[tokio::test]
-async fn a_version_without_a_codification_shows_one_line_about_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_version_without_a_codification_shows_one_line_about_it(service: TestService) {
     let version = service.submitted("SPEND").await;
     let browser = Browser::new(&service, service.reviewer().await);
     let page = format!("{}/review", version_page(&version));

@@ -1,14 +1,11 @@
 //! Actions on a state that has changed since the page was loaded.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::{act, record_review, review, review_records, version_page};
-use crate::{client::text, console_editor::form, console_pages::Browser, service::test_service};
+use crate::console_editor::form;
+use crate::prelude::*;
 
-#[tokio::test]
-async fn an_action_on_a_version_with_a_stale_status_is_refused() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_action_on_a_version_with_a_stale_status_is_refused(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     let page = version_page(&version);
@@ -27,16 +24,14 @@ async fn an_action_on_a_version_with_a_stale_status_is_refused() {
             ("form[digest]", text(&now["rules_digest"])),
         ]);
         author.post("/console/act-on-version", &form(&fields)).await;
-        let html = author.page(&format!("{page}/set-aside")).await.text;
-        assert!(html.contains("It is now"), "{html}");
+        author.shows(&format!("{page}/set-aside"), ["It is now"]).await;
         assert_eq!(service.read(&version).await["status"], now["status"]);
         service.author().await.post(version.action_path(transition), &json!({})).await.expect(200);
     }
 }
 
-#[tokio::test]
-async fn an_activation_replaces_only_the_version_shown_on_the_page() {
-    let service = test_service().await;
+#[testkit::test]
+async fn an_activation_replaces_only_the_version_shown_on_the_page(service: TestService) {
     let first = service.active("SPEND").await;
     let second = service.successor(&first, &crate::service::rules(9_000)).await;
     let ratifier = Browser::new(&service, service.ratifier().await);
@@ -55,9 +50,8 @@ async fn an_activation_replaces_only_the_version_shown_on_the_page() {
     assert_eq!(service.read(&second).await["is_active"], true);
 }
 
-#[tokio::test]
-async fn a_review_records_only_the_revision_shown_to_the_reviewer() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_review_records_only_the_revision_shown_to_the_reviewer(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = service.author().await;
     let reviewer = Browser::member(&service, Role::Reviewer).await;
@@ -75,11 +69,11 @@ async fn a_review_records_only_the_revision_shown_to_the_reviewer() {
     // The form of the first revision records nothing and shows the reason.
     record_review(&reviewer, &confirmation).await;
     assert!(review_records(&service, &version).await.is_empty());
-    let html = reviewer.page(&page).await.text;
-    assert!(html.contains("The draft was updated to r2 while you were reading."), "{html}");
+    reviewer.shows(&page, ["The draft was updated to r2 while you were reading."]).await;
     // A newly opened confirmation page requires a review of the new revision.
-    let html = reviewer.page(&format!("{page}/accept")).await.text;
-    assert!(html.contains("The version changed while you were reading"), "{html}");
+    let html = reviewer
+        .shows(&format!("{page}/accept"), ["The version changed while you were reading"])
+        .await;
     assert!(!html.contains("record-review"), "{html}");
     // The form of the old revision is refused for the new submission.
     let submissions = service.key.get(format!("{}/submissions", version.path())).await.expect(200);

@@ -1,17 +1,12 @@
 //! Webhook deliveries: their pages, retries and the count in the navigation.
 
-use contract::scope::Role;
 use governance::notify::webhook::DeliveryResult;
-use serde_json::json;
 
 use super::operator;
-use crate::{
-    client::{assert_contains, text},
-    console_pages::{Browser, encoded, unescape},
-    webhooks::{
-        deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
-        service_with_one_attempt, service_with_webhooks, subscribe,
-    },
+use crate::prelude::*;
+use crate::webhooks::{
+    deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
+    service_with_one_attempt, service_with_webhooks, subscribe,
 };
 
 /// Retries these deliveries from a page and returns the page that is shown next.
@@ -65,11 +60,12 @@ async fn the_delivery_page_shows_the_exact_request_and_omits_the_secret() {
     // After the webhook is deleted, the signature cannot be computed again.
     let subscription = format!("id={}", text(&created["subscription"]["id"]));
     browser.post("/console/delete-webhook", &subscription).await;
-    let page = browser.page(&format!("webhooks/deliveries/{id}")).await.text;
-    assert_contains(
-        &page,
-        ["Deleted webhook", "Its webhook was deleted", "Timestamp and signature are created"],
-    );
+    browser
+        .shows(
+            &format!("webhooks/deliveries/{id}"),
+            ["Deleted webhook", "Its webhook was deleted", "Timestamp and signature are created"],
+        )
+        .await;
     let html = retry(&browser, "webhooks/deliveries", &[id]).await;
     assert!(html.contains("The subscription of this delivery was deleted."), "{html}");
     let missing = "webhooks/deliveries/00000000-0000-4000-8000-000000000000";
@@ -92,8 +88,12 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
     assert_eq!(page.matches("name=\"ids[]\"").count(), 3, "{page}");
     assert!(page.contains("1 of 1") && page.contains("The receiver responded with 500."), "{page}");
     let dead_page = format!("webhooks/deliveries?status=dead&webhook={failing}");
-    let selected = browser.page(&format!("{dead_page}&select=page")).await.text;
-    assert_contains(&selected, ["Clear filter: Status", "Clear filter: Webhook"]);
+    let selected = browser
+        .shows(
+            &format!("{dead_page}&select=page"),
+            ["Clear filter: Status", "Clear filter: Webhook"],
+        )
+        .await;
     assert_eq!(selected.matches(" checked").count(), 3);
     assert!(
         browser
@@ -102,8 +102,7 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
             .text
             .contains("A filter has an invalid value.")
     );
-    let pending = browser.page("webhooks/deliveries?status=pending").await.text;
-    assert!(pending.contains("No results"), "{pending}");
+    browser.shows("webhooks/deliveries?status=pending", ["No results"]).await;
 
     let dead = deliveries(&service, "?status=dead").await;
     let page = format!("webhooks/deliveries/{}", text(&dead[0]["id"]));

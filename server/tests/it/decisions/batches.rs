@@ -1,12 +1,6 @@
 //! Batch evaluation: many contexts in one call.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
-use crate::{
-    client::{items, text},
-    service::{TestService, payment, test_service},
-};
+use crate::prelude::*;
 
 const BATCH: &str = "/v1/decisions/evaluate-batch";
 
@@ -15,9 +9,8 @@ async fn evaluate_batch(service: &TestService, contexts: &[Value]) -> Vec<Value>
     items(&response).to_vec()
 }
 
-#[tokio::test]
-async fn each_batch_item_equals_its_single_evaluation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_batch_item_equals_its_single_evaluation(service: TestService) {
     service.active("PAY-01").await;
     let contexts = [payment(1), payment(20_000)];
     let items = evaluate_batch(&service, &contexts).await;
@@ -37,9 +30,8 @@ async fn each_batch_item_equals_its_single_evaluation() {
     assert_eq!(service.sql("select count(*)::text from decisions").await, ["0"]);
 }
 
-#[tokio::test]
-async fn ungoverned_context_fails_only_its_own_item() {
-    let service = test_service().await;
+#[testkit::test]
+async fn ungoverned_context_fails_only_its_own_item(service: TestService) {
     service.active("PAY-01").await;
     let loan = json!({"decision_type": "loan", "fields": {}});
     let items = evaluate_batch(&service, &[payment(1), loan, payment(20_000)]).await;
@@ -52,36 +44,14 @@ async fn ungoverned_context_fails_only_its_own_item() {
     assert_eq!(evaluate_batch(&service, &[]).await, [json!(null); 0]);
 }
 
-#[tokio::test]
-async fn every_error_of_every_context_is_reported_and_nothing_is_evaluated() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_batch_has_up_to_a_hundred_contexts(service: TestService) {
     service.active("PAY-01").await;
-    let body = json!({"contexts": [
-        payment(1),
-        {"decision_type": "", "fields": []},
-        7,
-        {"decision_type": "payment", "fields": {}, "feilds": {}},
-    ]});
-    assert_snapshot!(service.key.post(BATCH, &body).await.field_errors(), @"
-    /contexts/1/decision_type too_short
-    /contexts/1/fields type
-    /contexts/2 type
-    /contexts/3/feilds unknown
-    ");
-    for (body, errors) in [
-        (json!({}), "/contexts required\n"),
-        (json!({"contexts": {}}), "/contexts type\n"),
-        (json!({"contexts": vec![payment(1); 101]}), "/contexts too_many\n"),
-        (json!({"contexts": [], "explain": true}), "/explain unknown\n"),
-    ] {
-        assert_eq!(service.key.post(BATCH, &body).await.field_errors(), errors);
-    }
     assert_eq!(evaluate_batch(&service, &vec![payment(1); 100]).await.len(), 100);
 }
 
-#[tokio::test]
-async fn the_results_of_a_batch_are_bounded_in_bytes() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_results_of_a_batch_are_bounded_in_bytes(service: TestService) {
     let rule = |number| {
         json!({"code": format!("R-{number}"), "rule_type": "threshold", "severity": "high",
             "condition": {"field": "amount", "max": 1}})

@@ -1,13 +1,8 @@
 //! The decision list: filters and pages.
 
-use serde_json::json;
-
 use super::keys;
-use crate::{
-    client::text,
-    routes::EVER,
-    service::{CHAIN, MINUTE_MS, TestService, policy, record, request, test_service},
-};
+use crate::prelude::*;
+use crate::routes::EVER;
 
 /// Lists the idempotency keys of the decisions that match `query`.
 async fn list_keys(service: &TestService, query: &str) -> Vec<String> {
@@ -23,9 +18,8 @@ async fn set_chain_step(service: &TestService, key: &str, step: u32) {
     service.change_rows("decisions", &update).await;
 }
 
-#[tokio::test]
-async fn each_filter_returns_only_matching_decisions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn each_filter_returns_only_matching_decisions(service: TestService) {
     let first = service.active("PAY-01").await;
     service.record("review", 1).await;
     service.clock.advance(MINUTE_MS);
@@ -98,9 +92,8 @@ async fn each_filter_returns_only_matching_decisions() {
     }
 }
 
-#[tokio::test]
-async fn chain_is_listed_in_step_order_across_pages() {
-    let service = test_service().await;
+#[testkit::test]
+async fn chain_is_listed_in_step_order_across_pages(service: TestService) {
     service.active("PAY-01").await;
     for (key, step) in [("c", 30), ("a", 1), ("d", 31), ("b", 2)] {
         service.record(key, 1).await;
@@ -119,27 +112,6 @@ async fn chain_is_listed_in_step_order_across_pages() {
     assert_eq!(foreign.field_errors(), "/cursor cursor\n");
 }
 
-#[tokio::test]
-async fn malformed_list_filters_are_rejected() {
-    let service = test_service().await;
-    for (query, errors) in [
-        ("chain_id=x", "/chain_id format\n"),
-        ("chain_id=", "/chain_id format\n"),
-        ("actor_id=", "/actor_id length\n"),
-        (
-            "severity=none&outcome=open&shadow_converted=1",
-            "/severity format\n/outcome format\n/shadow_converted format\n",
-        ),
-        ("decision=MAYBE&policy_id=7", "/decision format\n/policy_id format\n"),
-        ("chain_id=c&chain_id=d", "/chain_id repeated\n/chain_id format\n"),
-        ("recorded_form=2026-09-01T10:00:00Z", "/recorded_form unknown\n"),
-    ] {
-        let refusal = service.key.get(format!("/v1/decisions?{query}")).await;
-        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{query}");
-        assert_eq!(refusal.field_errors(), errors, "{query}");
-    }
-}
-
 /// Records decisions of almost 1 MiB each, and returns their idempotency keys, newest first.
 async fn record_large(service: &TestService, count: usize) -> Vec<String> {
     let mut names = Vec::new();
@@ -154,9 +126,8 @@ async fn record_large(service: &TestService, count: usize) -> Vec<String> {
     names
 }
 
-#[tokio::test]
-async fn a_page_of_large_decisions_ends_early_and_its_cursor_continues() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_page_of_large_decisions_ends_early_and_its_cursor_continues(service: TestService) {
     let version = service.active("PAY-01").await;
     let expected = record_large(&service, 9).await;
     for list in [

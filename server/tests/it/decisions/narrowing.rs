@@ -1,21 +1,14 @@
 //! Decisions that are narrowed to some of the tenant's policies.
 
-use contract::scope::Role;
-use serde_json::json;
-
 use super::id;
+use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, verify_bundle},
-    client::text,
-    console_bundle::{contains_text, plain_text},
-    console_pages::Browser,
-    service::{policy, record, request, test_service},
-    trust::{create_registry, current_trust},
+    console_bundle::plain_text,
 };
 
-#[tokio::test]
-async fn narrowed_decision_states_its_narrowing_and_verifies_with_it() {
-    let service = test_service().await;
+#[testkit::test]
+async fn narrowed_decision_states_its_narrowing_and_verifies_with_it(service: TestService) {
     create_registry(&service).await;
     let group = json!({"code": "PAY", "name": "Payments"});
     let group = service.key.post("/v1/policy-groups", &group).await.expect(201);

@@ -1,13 +1,9 @@
 //! Outcomes: write-once records of what happened after a decision.
 
-use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::id;
-use crate::{
-    client::text,
-    service::{MINUTE_MS, TestService, test_service},
-};
+use crate::prelude::*;
 
 async fn service_with_decision() -> (TestService, String) {
     let service = test_service().await;
@@ -114,26 +110,6 @@ async fn outcome_has_one_of_five_statuses_and_a_note_of_at_most_2000_characters(
             service.key.post(format!("/v1/decisions/{}/outcome", id(&decision)), &body).await;
         assert_eq!(created.expect(201)["status"], status);
     }
-    let decision = service.record("bad", 1).await;
-    let path = format!("/v1/decisions/{}/outcome", id(&decision));
-    for (body, errors) in [
-        (json!({}), "/status required\n"),
-        (outcome("Accepted"), "/status enum\n"),
-        (json!({"status": null}), "/status enum\n"),
-        (json!({"status": "accepted", "note": "x".repeat(2_001)}), "/note too_long\n"),
-        (
-            json!({"status": "no", "note": 1, "reference_id": "", "actor": {"nam": "x"},
-                   "occurred_at": "today", "outcome": true}),
-            "/status enum\n/note type\n/reference_id too_short\n/actor/nam unknown\n\
-             /occurred_at format\n/outcome unknown\n",
-        ),
-    ] {
-        let refusal = service.key.post(&path, &body).await;
-        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{body}");
-        assert_eq!(refusal.field_errors(), errors, "{body}");
-    }
-    let decision = service.key.get(format!("/v1/decisions/{}", id(&decision))).await.expect(200);
-    assert_eq!(decision.get("outcome"), None, "no partial outcome is stored");
 }
 
 #[tokio::test]

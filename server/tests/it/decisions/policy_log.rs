@@ -1,22 +1,15 @@
 //! The decision list of one policy.
 
-use insta::assert_snapshot;
-use serde_json::json;
-
 use super::keys;
-use crate::{
-    client::text,
-    service::{MINUTE_MS, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 async fn list_keys(service: &TestService, version: &Version, query: &str) -> Vec<String> {
     let path = format!("{}/decisions?{query}", version.policy_path());
     keys(&service.key.get(path).await.expect(200))
 }
 
-#[tokio::test]
-async fn policy_decisions_default_to_the_active_version() {
-    let service = test_service().await;
+#[testkit::test]
+async fn policy_decisions_default_to_the_active_version(service: TestService) {
     let first = service.active("PAY-01").await;
     service.record("old", 20_000).await;
     let second = service.successor(&first, &rules(100)).await;
@@ -49,9 +42,8 @@ async fn policy_decisions_default_to_the_active_version() {
     assert_eq!(record["items"][0], read, "items are decision records");
 }
 
-#[tokio::test]
-async fn inactive_policy_has_no_decisions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn inactive_policy_has_no_decisions(service: TestService) {
     let draft = service.draft("PAY-01").await;
     let path = format!("{}/decisions", draft.policy_path());
     let page = service.key.get(&path).await.expect(200);

@@ -1,18 +1,15 @@
 //! Replays: re-evaluation of stored decisions.
 
-use serde_json::{Value, json};
-
 use super::{id, policy_with};
-use crate::service::{MINUTE_MS, TestService, create_draft, record, request, rules, test_service};
+use crate::prelude::*;
 
 async fn replay(service: &TestService, decision: &Value) -> Value {
     let path = format!("/v1/decisions/{}/replay", id(decision));
     service.key.post(path, &json!({})).await.expect(200)
 }
 
-#[tokio::test]
-async fn replay_matches_the_record_after_policies_change() {
-    let service = test_service().await;
+#[testkit::test]
+async fn replay_matches_the_record_after_policies_change(service: TestService) {
     let version = service.active("PAY-01").await;
     let decision = service.record("k", 20_000).await;
     assert_eq!(decision["decision"], "DENY");
@@ -34,9 +31,8 @@ async fn replay_matches_the_record_after_policies_change() {
     }
 }
 
-#[tokio::test]
-async fn replay_uses_the_recorded_time_actor_and_evidence() {
-    let service = test_service().await;
+#[testkit::test]
+async fn replay_uses_the_recorded_time_actor_and_evidence(service: TestService) {
     let rules = json!([
         {"code": "FRESH", "severity": "high", "rule_type": "temporal",
          "condition": {"field": "valid_to", "check": "not_expired"}},
@@ -74,9 +70,8 @@ async fn replay_uses_the_recorded_time_actor_and_evidence() {
     assert_eq!(replay(&service, &dated).await["matches"], true);
 }
 
-#[tokio::test]
-async fn replay_writes_nothing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn replay_writes_nothing(service: TestService) {
     service.active("PAY-01").await;
     let decision = service.record("k", 20_000).await;
     let count = "select string_agg(n::text, ' ') from (values \
@@ -87,9 +82,8 @@ async fn replay_writes_nothing() {
     assert_eq!(service.sql(count).await, before);
 }
 
-#[tokio::test]
-async fn replay_of_a_tampered_record_lists_the_differences() {
-    let service = test_service().await;
+#[testkit::test]
+async fn replay_of_a_tampered_record_lists_the_differences(service: TestService) {
     service.active("PAY-01").await;
     let decision = service.record("k", 20_000).await;
     service.decompress_decisions().await;
@@ -110,9 +104,8 @@ async fn replay_of_a_tampered_record_lists_the_differences() {
     assert_eq!(replay["original"]["integrity_hash"], decision["result"]["integrity_hash"]);
 }
 
-#[tokio::test]
-async fn replay_of_a_shadow_verdict_matches_the_converted_verdict() {
-    let service = test_service().await;
+#[testkit::test]
+async fn replay_of_a_shadow_verdict_matches_the_converted_verdict(service: TestService) {
     let mut shadow = crate::service::policy("SHADOW");
     shadow["shadow_mode"] = json!(true);
     service.active_policy(&shadow).await;

@@ -3,13 +3,9 @@
 use contract::verification::Claim;
 use ed25519_dalek::Signer as _;
 use receipt::digest::Digest;
-use serde_json::{Value, json};
 
 use super::id;
-use crate::{
-    client::text,
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 const V1_ID: &str = "01d00000-0000-4000-8000-000000000001";
 
@@ -58,9 +54,8 @@ fn base64(bytes: &[u8]) -> String {
     ::base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
 }
 
-#[tokio::test]
-async fn v1_receipt_is_returned_and_verifies() {
-    let service = test_service().await;
+#[testkit::test]
+async fn v1_receipt_is_returned_and_verifies(service: TestService) {
     insert_v1_decision(&service).await;
     let receipt = service.public.get(format!("/v1/receipts/{V1_ID}")).await.expect(200);
     assert_eq!(receipt["receipt_schema_version"], 1);
@@ -78,9 +73,8 @@ async fn v1_receipt_is_returned_and_verifies() {
     key.verify_v1(Digest::compute(b"another"), signature).unwrap_err();
 }
 
-#[tokio::test]
-async fn v1_decision_can_be_read_listed_exported_and_replayed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn v1_decision_can_be_read_listed_exported_and_replayed(service: TestService) {
     insert_v1_decision(&service).await;
     let read = service.key.get(format!("/v1/decisions/{V1_ID}")).await.expect(200);
     assert_eq!(id(&read), V1_ID);
@@ -99,9 +93,8 @@ async fn v1_decision_can_be_read_listed_exported_and_replayed() {
     assert_eq!(replay["matches"], Value::Bool(true));
 }
 
-#[tokio::test]
-async fn v1_bundle_has_no_failed_claim() {
-    let service = test_service().await;
+#[testkit::test]
+async fn v1_bundle_has_no_failed_claim(service: TestService) {
     insert_v1_decision(&service).await;
     crate::trust::create_registry(&service).await;
     let bundle = service.public.get(format!("/v1/receipts/{V1_ID}/bundle")).await;

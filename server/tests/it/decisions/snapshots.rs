@@ -1,16 +1,11 @@
 //! Stored policy snapshots, which are returned as they were hashed.
 
 use receipt::canonical_json::CanonicalJson;
-use serde_json::json;
 
-use crate::{
-    client::{text, tree},
-    service::{NOW, test_service},
-};
+use crate::prelude::*;
 
-#[tokio::test]
-async fn snapshot_is_returned_as_hashed() {
-    let service = test_service().await;
+#[testkit::test]
+async fn snapshot_is_returned_as_hashed(service: TestService) {
     let version = service.active("PAY-01").await;
     let decision = service.record("k", 1).await;
     let path = format!("/v1/snapshots/{}", text(&decision["policy_snapshot_id"]));

@@ -1,16 +1,10 @@
 //! Access to a form: the same credentials open its schema, its contract and its submission.
 
-use contract::scope::Role;
-use serde_json::{Value, json};
-
 use super::{
     pages::{hidden, page_path, published_form, send, visit},
     path, publish_form, submission,
 };
-use crate::{
-    client::{Client, TestResponse, text},
-    service::{MINUTE_MS, TestService, test_service, user_id},
-};
+use crate::prelude::*;
 
 /// Calls the schema, contract and submission endpoints of a form with `credential` as `name`.
 async fn call_endpoints(
@@ -51,9 +45,8 @@ async fn create_token(service: &TestService, form: &Value, draft: Value) -> Stri
     text(&created["token"]).to_owned()
 }
 
-#[tokio::test]
-async fn token_opens_its_form_until_it_expires_or_is_used_up() {
-    let service = test_service().await;
+#[testkit::test]
+async fn token_opens_its_form_until_it_expires_or_is_used_up(service: TestService) {
     let version = service.active("PAY-01").await;
     let form = publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let other = publish_form(&service, &version, json!({"access_mode": "token"})).await;
@@ -92,9 +85,8 @@ async fn token_opens_its_form_until_it_expires_or_is_used_up() {
     assert!(!digest.contains(&single_use), "only the digest of the token is stored");
 }
 
-#[tokio::test]
-async fn revoked_token_is_rejected_and_other_tokens_remain_valid() {
-    let service = test_service().await;
+#[testkit::test]
+async fn revoked_token_is_rejected_and_other_tokens_remain_valid(service: TestService) {
     let version = service.active("PAY-01").await;
     let form = publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let other = publish_form(&service, &version, json!({"access_mode": "token"})).await;
@@ -127,9 +119,8 @@ async fn revoked_token_is_rejected_and_other_tokens_remain_valid() {
     assert_eq!(with(Some(&valid)).await, ["200", "200", "200"].map(str::to_owned));
 }
 
-#[tokio::test]
-async fn password_opens_its_form_and_attempts_are_limited() {
-    let service = test_service().await;
+#[testkit::test]
+async fn password_opens_its_form_and_attempts_are_limited(service: TestService) {
     let version = service.active("PAY-01").await;
     let members = json!({"access_mode": "password", "password": "open-sesame"});
     let form = publish_form(&service, &version, members).await;
@@ -176,9 +167,8 @@ async fn password_typed_on_another_system_opens_its_form() {
     service.key.post("/v1/forms", &draft).await.expect(201);
 }
 
-#[tokio::test]
-async fn session_of_a_member_opens_a_form_and_identifies_the_actor() {
-    let service = test_service().await;
+#[testkit::test]
+async fn session_of_a_member_opens_a_form_and_identifies_the_actor(service: TestService) {
     let version = service.active("PAY-01").await;
     let form = publish_form(&service, &version, json!({"access_mode": "console"})).await;
     let with = |client| call_endpoints(client, &form, "x", None);
@@ -202,9 +192,8 @@ async fn session_of_a_member_opens_a_form_and_identifies_the_actor() {
     assert_eq!(service.sql(actor).await, [format!("human {}", text(&user))]);
 }
 
-#[tokio::test]
-async fn password_is_rejected_in_a_url() {
-    let service = test_service().await;
+#[testkit::test]
+async fn password_is_rejected_in_a_url(service: TestService) {
     let version = service.active("PAY-01").await;
     let members = json!({"access_mode": "password", "password": "öffne dich"});
     let form = publish_form(&service, &version, members).await;
@@ -219,9 +208,8 @@ async fn password_is_rejected_in_a_url() {
     }
 }
 
-#[tokio::test]
-async fn answers_stay_while_access_is_missing() {
-    let service = test_service().await;
+#[testkit::test]
+async fn answers_stay_while_access_is_missing(service: TestService) {
     let members = json!({"access_mode": "password", "password": "secret word"});
     let form = published_form(&service, members).await;
     let answers = [("key", "k"), ("a:amount", "2,5oo"), ("a:purpose", "rent\n& \"food\"")];

@@ -1,13 +1,10 @@
 //! Cross-origin requests: pages of other sites call forms and read proofs without credentials.
 
-use serde_json::json;
-
 use super::{path, publish_form, submission, submit};
-use crate::{client::text, service::test_service};
+use crate::prelude::*;
 
-#[tokio::test]
-async fn cross_origin_page_sends_a_preflight_and_submits() {
-    let service = test_service().await;
+#[testkit::test]
+async fn cross_origin_page_sends_a_preflight_and_submits(service: TestService) {
     let form = publish_form(&service, &service.active("PAY-01").await, json!({})).await;
     let preflight = |path: String| {
         let call = service.public.call("OPTIONS", path).header("origin", "https://other.example");
@@ -41,9 +38,8 @@ async fn cross_origin_page_sends_a_preflight_and_submits() {
     }
 }
 
-#[tokio::test]
-async fn cross_origin_page_reads_proofs_and_errors() {
-    let service = test_service().await;
+#[testkit::test]
+async fn cross_origin_page_reads_proofs_and_errors(service: TestService) {
     service.active("PAY-01").await;
     let decision = service.record("k", 1).await;
     let receipt = format!("/v1/receipts/{}", text(&decision["id"]));
@@ -73,9 +69,8 @@ async fn cross_origin_page_reads_proofs_and_errors() {
     }
 }
 
-#[tokio::test]
-async fn cross_origin_page_cannot_use_other_endpoints() {
-    let service = test_service().await;
+#[testkit::test]
+async fn cross_origin_page_cannot_use_other_endpoints(service: TestService) {
     let form = publish_form(&service, &service.active("PAY-01").await, json!({})).await;
     for path in ["/v1/forms".to_owned(), path(&form, ""), path(&form, "/tokens")] {
         let call = service.key.call("OPTIONS", &path).header("origin", "https://other.example");

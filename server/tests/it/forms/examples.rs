@@ -3,13 +3,9 @@
 use std::process::{Command, Output};
 
 use governance::ServiceOptions;
-use serde_json::{Value, json};
 
 use super::{path, publish_form};
-use crate::{
-    client::text,
-    service::{TestService, test_service},
-};
+use crate::prelude::*;
 
 /// Runs a program that calls the service.
 async fn run(program: &'static str, arguments: Vec<String>) -> String {
@@ -47,9 +43,8 @@ async fn form_with_all_field_types(service: &TestService) -> Value {
     publish_form(service, &version, json!({"fields": fields})).await
 }
 
-#[tokio::test]
-async fn curl_javascript_and_python_examples_submit_the_form() {
-    let mut service = test_service().await;
+#[testkit::test]
+async fn curl_javascript_and_python_examples_submit_the_form(mut service: TestService) {
     let public_url = format!("http://{}", service.address);
     service.restart(ServiceOptions { public_url, ..ServiceOptions::default() }).await;
     let form = form_with_all_field_types(&service).await;

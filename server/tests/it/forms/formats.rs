@@ -1,13 +1,10 @@
 //! Values that the published JSON Schema of a form accepts are accepted by a submission, and the reverse.
 
-use serde_json::{Value, json};
-
 use super::{path, publish_form, submit};
-use crate::service::{MINUTE_MS, test_service};
+use crate::prelude::*;
 
-#[tokio::test]
-async fn a_submission_accepts_what_the_published_schema_accepts() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_submission_accepts_what_the_published_schema_accepts(service: TestService) {
     let version = service.active("PAY-01").await;
     let long = format!("{}@example.com", "a".repeat(250));
     for (kind, valid, invalid) in [
@@ -89,9 +86,8 @@ async fn a_submission_accepts_what_the_published_schema_accepts() {
     }
 }
 
-#[tokio::test]
-async fn option_values_are_offered_and_accepted_exactly() {
-    let service = test_service().await;
+#[testkit::test]
+async fn option_values_are_offered_and_accepted_exactly(service: TestService) {
     let version = service.active("PAY-01").await;
     let field = |values: &[Value]| {
         let options: Vec<Value> =

@@ -1,13 +1,9 @@
 //! Limits on the submissions of a form: budget, uses of a token and rate limit.
 
-use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 
 use super::{path, publish_form, submission, submit};
-use crate::{
-    client::{TestResponse, text},
-    service::{MINUTE_MS, TestService, TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 /// Sends `count` submissions concurrently.
 async fn submit_concurrently(
@@ -37,9 +33,8 @@ fn count(responses: &[TestResponse], expected: &str) -> usize {
     responses.iter().filter(|response| response.to_string() == expected).count()
 }
 
-#[tokio::test]
-async fn last_use_of_a_budget_is_given_to_one_of_50_submissions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn last_use_of_a_budget_is_given_to_one_of_50_submissions(service: TestService) {
     let version = service.active("PAY-01").await;
     let budget = json!({"token_budget": {"limit": 1, "window": "hour"}});
     let form = publish_form(&service, &version, budget).await;
@@ -57,9 +52,8 @@ async fn last_use_of_a_budget_is_given_to_one_of_50_submissions() {
     submit(&service, &form, &submission(1, "later")).await.expect(201);
 }
 
-#[tokio::test]
-async fn total_budget_has_no_retry_time() {
-    let service = test_service().await;
+#[testkit::test]
+async fn total_budget_has_no_retry_time(service: TestService) {
     let version = service.active("PAY-01").await;
     let budget = json!({"token_budget": {"limit": 1, "window": "total"}});
     let form = publish_form(&service, &version, budget).await;
@@ -70,9 +64,8 @@ async fn total_budget_has_no_retry_time() {
     assert_eq!(refusal.details(), json!({"window": "total"}));
 }
 
-#[tokio::test]
-async fn option_that_is_too_long_for_a_context_is_an_invalid_value() {
-    let service = test_service().await;
+#[testkit::test]
+async fn option_that_is_too_long_for_a_context_is_an_invalid_value(service: TestService) {
     let version = service.active("PAY-01").await;
     let long = "x".repeat(65_537);
     let fields = json!([
@@ -85,9 +78,8 @@ async fn option_that_is_too_long_for_a_context_is_an_invalid_value() {
     assert_eq!(refusal.details()["errors"][0]["code"], "too_long");
 }
 
-#[tokio::test]
-async fn single_use_token_is_accepted_once_in_50_submissions() {
-    let service = test_service().await;
+#[testkit::test]
+async fn single_use_token_is_accepted_once_in_50_submissions(service: TestService) {
     let version = service.active("PAY-01").await;
     let form = publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let created =
@@ -124,9 +116,8 @@ async fn address_can_submit_ten_times_a_minute_to_one_form() {
     submit(&service, &form, &submission(1, "one more")).await.expect(201);
 }
 
-#[tokio::test]
-async fn page_of_a_form_without_budget_has_no_submit_button() {
-    let service = test_service().await;
+#[testkit::test]
+async fn page_of_a_form_without_budget_has_no_submit_button(service: TestService) {
     let version = service.active("PAY-01").await;
     let budget = json!({"token_budget": {"limit": 1, "window": "hour"}});
     let form = publish_form(&service, &version, budget).await;

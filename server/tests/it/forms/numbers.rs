@@ -1,12 +1,7 @@
 //! Numbers on the page of a form, as the language of the page writes them.
 
-use serde_json::{Value, json};
-
 use super::pages::{hidden, page_path, published_form, send, visit};
-use crate::{
-    client::{Client, TestResponse, assert_contains},
-    service::{MINUTE_MS, TestService, test_service},
-};
+use crate::prelude::*;
 
 /// Submits an amount, with the chosen reading if there is one.
 async fn submit(client: &Client, form: &Value, amount: &str, choice: &str) -> TestResponse {
@@ -48,9 +43,8 @@ async fn numbers_are_read_in_the_language_of_the_page_and_the_result_shows_them(
     }
 }
 
-#[tokio::test]
-async fn the_numbers_are_shown_only_directly_after_the_submission() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_numbers_are_shown_only_directly_after_the_submission(service: TestService) {
     let form = published_form(&service, json!({"language": "de"})).await;
     let accepted = submit(&service.public, &form, "12,50", "").await;
     let result = accepted.header("location").expect("a result").to_owned();
@@ -61,9 +55,8 @@ async fn the_numbers_are_shown_only_directly_after_the_submission() {
     assert!(!later.text.contains("12,5"), "{}", later.text);
 }
 
-#[tokio::test]
-async fn a_number_with_two_readings_is_asked_back() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_number_with_two_readings_is_asked_back(service: TestService) {
     let form = published_form(&service, json!({"language": "de"})).await;
     let question = submit(&service.public, &form, "1.250", "").await;
     assert_eq!(question.status, 422);

@@ -2,15 +2,10 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 
 use super::{path, publish_form};
-use crate::{
-    client::{Client, TestResponse, assert_contains, text},
-    console_pages::FORM,
-    service::{TestService, TestServiceBuilder, test_service},
-};
+use crate::prelude::*;
 
 /// Returns a client with the headers of a browser.
 pub(super) fn browser(client: &Client) -> Client {
@@ -63,9 +58,8 @@ pub(super) async fn published_form(service: &TestService, members: Value) -> Val
     publish_form(service, &service.active("PAY-01").await, members).await
 }
 
-#[tokio::test]
-async fn form_accepts_programs_and_rejects_other_sites() {
-    let service = test_service().await;
+#[testkit::test]
+async fn form_accepts_programs_and_rejects_other_sites(service: TestService) {
     let form = published_form(&service, json!({})).await;
     let body = |key: &str| encode(&[("key", key), ("a:amount", "1"), ("a:purpose", "rent")]);
     let post =
@@ -84,9 +78,8 @@ async fn form_accepts_programs_and_rejects_other_sites() {
     assert_eq!(service.sql("select count(*)::text from decisions").await, ["1"]);
 }
 
-#[tokio::test]
-async fn user_submits_a_form_and_gets_a_receipt() {
-    let service = test_service().await;
+#[testkit::test]
+async fn user_submits_a_form_and_gets_a_receipt(service: TestService) {
     let form = published_form(&service, json!({"success_message": "Thank you."})).await;
     let blank = visit(&service.public, page_path(&form)).await;
     assert_eq!(blank.status, 200);
@@ -159,9 +152,8 @@ async fn user_submits_a_form_and_gets_a_receipt() {
     assert_eq!(foreign.status, 403);
 }
 
-#[tokio::test]
-async fn result_begins_with_a_sentence_and_lists_violations_before_the_proof() {
-    let service = test_service().await;
+#[testkit::test]
+async fn result_begins_with_a_sentence_and_lists_violations_before_the_proof(service: TestService) {
     let form = published_form(&service, json!({"success_message": "Thank you."})).await;
     let pairs = [("key", "k"), ("a:amount", "20000"), ("a:purpose", "Laptops")];
     let accepted = send(&service.public, &form, &pairs).await;
@@ -181,9 +173,8 @@ async fn result_begins_with_a_sentence_and_lists_violations_before_the_proof() {
     assert!(!html.contains("<script>") && html.contains("src=\"/page.js\""), "{html}");
 }
 
-#[tokio::test]
-async fn text_areas_preserve_their_answer() {
-    let service = test_service().await;
+#[testkit::test]
+async fn text_areas_preserve_their_answer(service: TestService) {
     let fields = json!([
         {"name": "note", "label": "Note", "type": "textarea"},
         {"name": "amount", "label": "Amount", "type": "number"},
@@ -199,9 +190,8 @@ async fn text_areas_preserve_their_answer() {
     assert!(rejected.text.contains(answer), "{}", rejected.text);
 }
 
-#[tokio::test]
-async fn access_page_shows_nothing_of_the_form() {
-    let service = test_service().await;
+#[testkit::test]
+async fn access_page_shows_nothing_of_the_form(service: TestService) {
     let members =
         json!({"access_mode": "password", "password": "open-sesame", "title": "Secret plan"});
     let form = published_form(&service, members).await;
@@ -273,9 +263,8 @@ async fn rejected_submission_preserves_every_answer() {
     );
 }
 
-#[tokio::test]
-async fn choice_group_is_marked_as_required_and_invalid() {
-    let service = test_service().await;
+#[testkit::test]
+async fn choice_group_is_marked_as_required_and_invalid(service: TestService) {
     let fields = json!([
         {"name": "sure", "label": "Sure?", "type": "boolean", "required": true},
         {"name": "why", "label": "Why?", "type": "multiselect", "required": true,
@@ -293,9 +282,8 @@ async fn choice_group_is_marked_as_required_and_invalid() {
     assert_eq!(refusal.text.matches("aria-invalid=\"true\"").count(), 3, "{}", refusal.text);
 }
 
-#[tokio::test]
-async fn form_texts_are_html_escaped() {
-    let service = test_service().await;
+#[testkit::test]
+async fn form_texts_are_html_escaped(service: TestService) {
     let attack = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u{202e}";
     let kinds = ["text", "textarea", "number", "date", "datetime", "boolean", "email", "url"];
     let mut fields: Vec<Value> = kinds
@@ -337,9 +325,8 @@ async fn form_texts_are_html_escaped() {
     }
 }
 
-#[tokio::test]
-async fn public_pages_use_the_language_of_the_form_or_of_the_browser() {
-    let service = test_service().await;
+#[testkit::test]
+async fn public_pages_use_the_language_of_the_form_or_of_the_browser(service: TestService) {
     let form = published_form(&service, json!({})).await;
     let german = service.public.with("accept-language", "de-CH, en;q=0.5");
     let page = visit(&german, page_path(&form)).await;

@@ -13,7 +13,7 @@ use server::{
 };
 
 use super::{DataDir, kids};
-use crate::service::test_service;
+use crate::prelude::*;
 
 fn chmod(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("the mode can be set");
@@ -169,9 +169,8 @@ async fn derived_keys_of_an_earlier_version_are_not_replaced_silently() {
     keys::load(&store).await.expect("the keys are created");
 }
 
-#[tokio::test]
-async fn command_creates_lists_and_rotates_keys_and_retains_public_keys() {
-    let service = test_service().await;
+#[testkit::test]
+async fn command_creates_lists_and_rotates_keys_and_retains_public_keys(service: TestService) {
     let dir = DataDir::new("command");
     let database = ["--database-url", &service.database.superuser_url];
     let govern = async |arguments: &[&str]| dir.govern(&[&database, arguments].concat()).await;

@@ -27,13 +27,12 @@ use sha2::Sha256;
 use verify::Overall;
 
 use super::{DataDir, kids};
+use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     capabilities::{EVERY, Grant},
-    client::Client,
-    service::{TestService, TestServiceBuilder},
     transparency::append_all_pending,
-    trust::{create_registry, current_trust, root},
+    trust::root,
 };
 
 /// A test service with key files, a trust registry and a transparency log.

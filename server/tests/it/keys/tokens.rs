@@ -21,7 +21,6 @@ use governance::proof::{
     transparency_log::{InMemoryGuard, Sequencer},
     trust_registry::{self, Rotation},
 };
-use serde_json::json;
 use server::{
     config::{Environment, StoreConfig, keys::KeysConfig},
     keys,
@@ -29,13 +28,12 @@ use server::{
 use verify::Overall;
 
 use super::{DataDir, kids};
+use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     capabilities::EVERY,
-    client::text,
-    service::{CHAIN, TestService, TestServiceBuilder, chain_request, request, store_config},
-    transparency::{append_all_pending, append_pending},
-    trust::{create_registry, current_trust, root},
+    transparency::append_all_pending,
+    trust::root,
 };
 
 const PIN: &str = "1234";

@@ -1,15 +1,9 @@
 //! What the session of a provider may change of an account that other tenants share.
 
-use contract::scope::Role;
 use governance::access::operator;
-use serde_json::json;
 
 use super::{create_provider, fake_provider::service, path, rejection, sign_in};
-use crate::{
-    client::Client,
-    console_pages::FORM,
-    service::{TestService, user_id},
-};
+use crate::prelude::*;
 
 async fn set_time_zone(browser: &Client) -> (u16, Option<String>) {
     let browser = browser.with("accept", "text/html").with("sec-fetch-site", "same-origin");

@@ -1,8 +1,7 @@
 //! Documents of other software are read leniently, except where the security depends on them.
 
-use serde_json::{Value, json};
-
 use super::{create_provider, fake_provider::service, path, rejection, session, sign_in};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_token_with_odd_values_signs_in() {

@@ -12,14 +12,10 @@ use governance::{
     access::oidc::{ProviderClient, ProviderRequest, ProviderResponse},
 };
 use hmac::{Hmac, KeyInit, Mac};
-use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 
-use crate::{
-    client::Client,
-    service::{TestService, test_service_with},
-};
+use crate::prelude::*;
 
 pub(crate) const ISSUER: &str = "https://login.example.com";
 

@@ -1,16 +1,11 @@
 //! Started sign-ins of one browser: each is used once, and none disturbs another.
 
-use serde_json::{Value, json};
-
 use super::{
     ISSUER, create_provider,
     fake_provider::{FakeProvider, Started, service},
     path, rejection, session, sign_in,
 };
-use crate::{
-    client::TestResponse,
-    service::{TestService, user_id},
-};
+use crate::prelude::*;
 
 /// Returns the response to a callback in a browser with the cookies of several sign-ins.
 async fn answer(

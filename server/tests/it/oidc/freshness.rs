@@ -1,12 +1,11 @@
 //! The time at which the provider authenticated a person.
 
-use serde_json::{Value, json};
-
 use super::{
     actions, create_provider,
     fake_provider::{Started, service},
     now, path, rejection, session,
 };
+use crate::prelude::*;
 
 #[tokio::test]
 async fn an_answer_to_a_request_for_a_new_authentication_says_that_there_was_one() {

@@ -1,13 +1,11 @@
 //! The keys of a provider, which it replaces.
 
-use serde_json::json;
-
 use super::{
     create_provider,
     fake_provider::{FakeProvider, service},
     now, path, rejection, sign_in,
 };
-use crate::service::{MINUTE_MS, TestService};
+use crate::prelude::*;
 
 /// Advances the clock of the service and of the provider, which was at `minutes` minutes after the start.
 fn advance(service: &TestService, fake: &FakeProvider, minutes: &mut i64, by: i64) {

@@ -1,9 +1,7 @@
 //! A provider that does not send the claim with the roles. Absent is not empty.
 
-use serde_json::{Value, json};
-
 use super::{actions, create_provider, fake_provider::service, path, rejection, sign_in};
-use crate::{client::Client, service::TestService};
+use crate::prelude::*;
 
 fn mapping() -> Value {
     json!({

@@ -5,10 +5,9 @@ use ring::{
     rand::SystemRandom,
     signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair as _},
 };
-use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::client::{Client, text};
+use crate::prelude::*;
 
 pub(crate) const USER_PRESENT: u8 = 1;
 pub(crate) const USER_VERIFIED: u8 = 1 << 2;

@@ -1,12 +1,7 @@
 //! Items of the pending work: the requested act, and the time since which it is pending.
 
-use serde_json::{Value, json};
-
 use super::{draft_with_grant, pending_work, supersede};
-use crate::{
-    client::text,
-    service::{MINUTE_MS, NOW, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 /// One minute after the start of the test clock.
 const LATER: &str = "2026-09-01T10:01:00.000Z";
@@ -30,9 +25,8 @@ async fn item(service: &TestService, version: &Version, extra: Value) -> Value {
     item
 }
 
-#[tokio::test]
-async fn submitted_unsealed_version_waits_for_review_since_submitted_at() {
-    let service = test_service().await;
+#[testkit::test]
+async fn submitted_unsealed_version_waits_for_review_since_submitted_at(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     service.clock.advance(MINUTE_MS);
     service.submit(&version).await;
@@ -78,9 +72,8 @@ async fn sealed_version_waits_for_review_since_sealed_at_with_its_candidate_revi
     assert_eq!((&last["draft_revision"], &last["status"]), (&json!(2), &json!("submitted")));
 }
 
-#[tokio::test]
-async fn accepted_version_waits_for_ratification_since_accept_recorded_at() {
-    let service = test_service().await;
+#[testkit::test]
+async fn accepted_version_waits_for_ratification_since_accept_recorded_at(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     let submission = service.seal(&version).await;
     service.clock.advance(MINUTE_MS);
@@ -115,9 +108,8 @@ async fn ratified_version_waits_for_activation_since_ratified_at_until_it_is_act
     assert_eq!(pending_work(&grant).await["items"], json!([]));
 }
 
-#[tokio::test]
-async fn returned_version_has_no_item_until_it_is_sealed_again() {
-    let service = test_service().await;
+#[testkit::test]
+async fn returned_version_has_no_item_until_it_is_sealed_again(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     let submission = service.seal(&version).await;
     let record = service.review(&version, &submission, "RETURN").await;
@@ -135,9 +127,8 @@ async fn returned_version_has_no_item_until_it_is_sealed_again() {
     assert_eq!(items[0]["requested_act"], "review");
 }
 
-#[tokio::test]
-async fn set_aside_version_has_no_item() {
-    let service = test_service().await;
+#[testkit::test]
+async fn set_aside_version_has_no_item(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     service.seal(&version).await;
     service.replace_with_new_draft(&version).await;
@@ -188,9 +179,8 @@ async fn replaced_version_has_an_item_until_its_successor_is_sealed_ratified_or_
     }
 }
 
-#[tokio::test]
-async fn accepted_replaced_draft_has_no_item() {
-    let service = test_service().await;
+#[testkit::test]
+async fn accepted_replaced_draft_has_no_item(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     let submission = service.seal(&version).await;
     service.review(&version, &submission, "ACCEPT").await;

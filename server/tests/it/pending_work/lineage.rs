@@ -1,9 +1,7 @@
 //! Draft lineage: the flags for a lineage that is broken or has versions without a grant.
 
-use serde_json::{Value, json};
-
 use super::{FOLLOW, Grant, pending_work, supersede};
-use crate::service::{TestService, Version, test_service};
+use crate::prelude::*;
 
 /// Supersedes a returned draft. Returns both drafts, the review record and a grant on the new draft.
 async fn supersede_returned_draft(service: &TestService) -> (Version, Version, String, Grant) {

@@ -1,13 +1,7 @@
 //! Requested changes: the record that the next seal must reference, and the other records.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-
 use super::{draft_with_grant, pending_work};
-use crate::{
-    client::{TestResponse, items},
-    service::{MINUTE_MS, TestService, Version, rules, test_service},
-};
+use crate::prelude::*;
 
 /// The expected description of a returned submission.
 async fn returned_submission(
@@ -43,9 +37,8 @@ async fn seal(service: &TestService, version: &Version, record: Option<&str>) ->
     service.author().await.post(version.action_path("seal"), &body).await
 }
 
-#[tokio::test]
-async fn next_seal_answers_is_the_record_that_the_next_seal_must_reference() {
-    let service = test_service().await;
+#[testkit::test]
+async fn next_seal_answers_is_the_record_that_the_next_seal_must_reference(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     let submission = service.seal(&version).await;
     assert_eq!(
@@ -98,9 +91,8 @@ async fn return_of_an_earlier_submission_is_not_lineage_previous_and_cannot_be_r
     assert_snapshot!(refused, @"409 RESUBMISSION_ANSWERS_RECORD_MISMATCH");
 }
 
-#[tokio::test]
-async fn return_of_an_unsealable_version_is_head_not_sealable() {
-    let service = test_service().await;
+#[testkit::test]
+async fn return_of_an_unsealable_version_is_head_not_sealable(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     let submission = service.seal(&version).await;
     let record = service.review(&version, &submission, "RETURN").await;
@@ -118,9 +110,8 @@ async fn return_of_an_unsealable_version_is_head_not_sealable() {
     assert_snapshot!(without_reference, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
 }
 
-#[tokio::test]
-async fn return_of_the_version_before_a_carry_over_is_not_lineage_previous() {
-    let service = test_service().await;
+#[testkit::test]
+async fn return_of_the_version_before_a_carry_over_is_not_lineage_previous(service: TestService) {
     let (version, grant) = draft_with_grant(&service).await;
     let submission = service.seal(&version).await;
     let record = service.review(&version, &submission, "RETURN").await;

@@ -6,12 +6,13 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use serde_json::Value;
 use tracing::{
     Event, Subscriber,
     field::{Field, Visit},
 };
 use tracing_subscriber::layer::{Context, Layer};
+
+use crate::prelude::*;
 
 /// Makes new sessions of the database report the plan of each statement, also of those in functions.
 pub(super) const REPORT_PLANS: &str = "do $$

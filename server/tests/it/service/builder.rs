@@ -41,13 +41,13 @@ use tokio::{
 };
 
 use super::{NOW, PASSWORD, TestService, with_key};
-use crate::client::Client;
+use crate::prelude::*;
 
 pub(crate) const LOG_ORIGIN: &str = "govern.example/log/1";
 
 /// Starts a service with its own database and a frozen clock.
 pub(crate) async fn test_service() -> TestService {
-    TestServiceBuilder::default().start().await
+    TestService::start().await
 }
 
 pub(crate) async fn test_service_with(options: ServiceOptions) -> TestService {
@@ -166,6 +166,11 @@ fn connected(options: ServiceOptions, edge: &Edge, metrics: &Metrics) -> Service
 }
 
 impl TestService {
+    /// Starts a service with its own database and a frozen clock, as the fixture of a test.
+    pub(crate) async fn start() -> Self {
+        TestServiceBuilder::default().start().await
+    }
+
     /// Replaces the process by one with these options, on the same database and address. Clients stay valid.
     pub(crate) async fn restart(&mut self, options: ServiceOptions) {
         self.stop().await.expect("the process stops");

@@ -1,9 +1,7 @@
 //! What tests read about users, and the requests that users send to sign in.
 
-use serde_json::{Value, json};
-
 use super::TestService;
-use crate::client::{Client, TestResponse};
+use crate::prelude::*;
 
 /// Returns the ID of a signed-in user.
 pub(crate) async fn user_id(person: &Client) -> Value {

@@ -1,9 +1,7 @@
 //! Requests that record decisions.
 
-use serde_json::{Value, json};
-
 use super::TestService;
-use crate::client::{Client, TestResponse};
+use crate::prelude::*;
 
 /// The context of a payment without a purpose.
 pub(crate) fn payment(amount: u32) -> Value {

@@ -1,9 +1,7 @@
 //! Payment policies, and the steps that make their versions active.
 
-use serde_json::{Value, json};
-
 use super::TestService;
-use crate::client::{Client, text};
+use crate::prelude::*;
 
 /// A policy version, identified by policy ID and number.
 #[derive(Clone, Debug)]

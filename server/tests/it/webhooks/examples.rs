@@ -6,7 +6,6 @@ use governance::{
     base::clock::Clock,
     notify::webhook::{DeliveryResult, DeliveryWorker},
 };
-use serde_json::json;
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines},
     net::{TcpListener, TcpStream},
@@ -14,10 +13,7 @@ use tokio::{
 };
 
 use super::{delivery_worker, local_calls, record_denied, send_due};
-use crate::{
-    client::text,
-    service::{TestService, TestServiceBuilder},
-};
+use crate::prelude::*;
 
 /// A running example receiver and its output.
 struct ExampleReceiver {

@@ -1,21 +1,8 @@
 //! The versions of a policy and the differences between them.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    id::PolicyId,
-    pagination::Page,
-    policy::{Policy, PolicyVersion, VersionDiff, VersionStatus},
-    rule::Rule,
-};
-use entity::{
-    column::{TextEnum, unsigned},
-    policy as policies, policy_version as table,
-};
-use sea_orm::{
-    ColumnTrait, ExprTrait, FromQueryResult, Iterable, JoinType, QueryFilter, QueryOrder,
-    QuerySelect, Select, sea_query::Expr,
-};
+use contract::policy::{Policy, VersionDiff};
+use entity::{policy as policies, policy_version as table};
+use sea_orm::{ExprTrait, Iterable};
 
 use super::{
     draft_lineage, find,
@@ -25,12 +12,7 @@ use super::{
 use crate::{
     access::permission,
     authoring::policy::{diff, exists},
-    base::{
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result},
-        pagination::{Cursor, PageRequest},
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
 };
 
 /// Returns a page of the versions of a policy, newest first. Only the open version has its rules.

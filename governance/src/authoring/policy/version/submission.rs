@@ -1,19 +1,9 @@
 //! The rows of review submissions.
 
-use contract::{id::SubmissionId, rule::Rule};
 use entity::{policy_version, review_submission as table};
-use sea_orm::{ColumnTrait, QueryFilter, Select, SelectExt};
-use serde::Deserialize;
-use uuid::Uuid;
+use sea_orm::SelectExt;
 
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result},
-        tenancy::TenantTx,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 pub(super) fn of_version(tx: &TenantTx, version: &policy_version::Model) -> Select<table::Entity> {
     of_version_id(tx, version.id)
