@@ -35,7 +35,7 @@ use crate::{
 /// The time in which a restarted service, or a service whose database is back, must be ready.
 const READY_LIMIT: Duration = Duration::from_secs(5);
 
-/// A fault that can be run on its own.
+/// A fault that can be run on its own. The order is that of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scenario {
     /// `kill -9` of the service.
@@ -65,37 +65,10 @@ pub(crate) enum Scenario {
 }
 
 impl Scenario {
-    /// All scenarios in the order of a run.
-    pub(crate) const ALL: [Self; 12] = [
-        Self::Kill,
-        Self::DatabaseStops,
-        Self::Backends,
-        Self::CommitCut,
-        Self::Terminate,
-        Self::SlowSockets,
-        Self::TwoServers,
-        Self::Overload,
-        Self::Freeze,
-        Self::DiskFull,
-        Self::Clock,
-        Self::Soak,
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Kill => "kill",
-            Self::DatabaseStops => "database stops",
-            Self::Backends => "backends",
-            Self::CommitCut => "commit cut",
-            Self::Terminate => "terminate",
-            Self::SlowSockets => "slow sockets",
-            Self::TwoServers => "two servers",
-            Self::Overload => "overload",
-            Self::Freeze => "freeze",
-            Self::DiskFull => "disk full",
-            Self::Clock => "clock",
-            Self::Soak => "soak",
-        }
+    /// Returns the name for the table.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value()
+            .map_or_else(String::new, |value| value.get_name().replace('-', " "))
     }
 
     /// Returns whether the scenario is part of the short form.

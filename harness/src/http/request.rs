@@ -37,6 +37,7 @@ impl Request {
     }
 
     /// Returns the same request for another path.
+    #[must_use]
     pub fn with_path(&self, path: &str) -> Self {
         let text = String::from_utf8_lossy(&self.bytes);
         let (method, rest) = text.split_once(' ').unwrap_or_default();

@@ -10,32 +10,32 @@ use super::{files, root};
 
 /// Lines of Rust by directory, with tests, comments and empty lines.
 const BUDGET: &[(&str, usize)] = &[
-    ("app", 48_979),
-    ("bench", 3_880),
+    ("app", 48_978),
+    ("bench", 3_863),
     ("cli", 8_305),
     ("codify", 2_536),
     ("contract", 10_276),
     ("contract-derive", 263),
     ("endpoint-macro", 280),
     ("engine", 7_031),
-    ("entity", 2_599),
+    ("entity", 2_314),
     ("frontend", 13),
-    ("governance", 49_765),
-    ("harness", 989),
+    ("governance", 49_388),
+    ("harness", 990),
     ("local-postgres", 1_216),
     ("migration", 1_824),
     ("private-file", 256),
-    ("receipt", 9_144),
-    ("server", 57_829),
+    ("receipt", 9_131),
+    ("server", 58_066),
     ("site-builder", 28),
     ("testkit", 323),
-    ("torture", 2_540),
-    ("verify", 7_941),
+    ("torture", 2_513),
+    ("verify", 7_860),
     ("verify-wasm", 188),
 ];
 
 /// Lines of Rust of the whole repository.
-const TOTAL: usize = 216_205;
+const TOTAL: usize = 216_000;
 
 fn lines(directory: &Path) -> usize {
     let sources = files(directory, "rs").into_iter();
