@@ -17,6 +17,7 @@ use crate::{
         empty::Empty,
         facts::fact,
         note::{Tone, note},
+        panel::submit,
         problem::ProblemNote,
         public::card_page,
         qr_code::qr_code,
@@ -97,20 +98,14 @@ pub(super) fn app(totp: Option<Totp>, can_add: bool) -> Option<AnyView> {
     };
     let app = view! {
         <dl class="facts">
-            <dt>"Added"</dt>
-            <dd>
-                <Day at=created_at />
-            </dd>
-            <dt>"Last used"</dt>
-            <dd>{last_used(last_used_at)}</dd>
+            {fact("Added", view! { <Day at=created_at /> })}
+            {fact("Last used", last_used(last_used_at))}
         </dl>
         <details class="disclosure">
             <summary>{REMOVE}</summary>
             <form method="post" action=RemoveAuthenticator::url() class="stack" data-once="">
                 <p>"Your account no longer asks for its codes."</p>
-                <div class="row">
-                    <button class="danger">{REMOVE}</button>
-                </div>
+                {submit("danger", REMOVE)}
             </form>
         </details>
     };

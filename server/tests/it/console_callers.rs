@@ -69,7 +69,6 @@ async fn a_refused_form_returns_an_error_page_or_redirects_to_sign_in(service: T
         ("create-policy", "form%5Bname%5D=x".to_owned()),
         ("create-key", "name=x&scopes%5B%5D=policies%3Aread&expires=".to_owned()),
         ("revoke-key", String::new()),
-        ("forms", "cursor=".to_owned()),
         (
             "change-setting",
             format!(
