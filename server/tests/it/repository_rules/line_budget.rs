@@ -24,7 +24,7 @@ const BUDGET: [(&str, usize); 20] = [
     ("migration", 1_921),
     ("private-file", 256),
     ("receipt", 9_200),
-    ("server", 59_300),
+    ("server", 58_300),
     ("site-builder", 28),
     ("testkit", 323),
     ("torture", 3_025),
