@@ -11,21 +11,34 @@ const MAX: usize = 4;
 const EXCEPTIONS: &str = "
 inbox 8: names, completed actions, key figures, changed rules and alerts by rule
 alerts 8: names, policies to filter by with the mark of live updates, the list with its total, decisions, the shown alert
+alerts/ALERT 7: names, the alert with its decision, its deliveries and its history
 policies 7: groups, a page of policies, stages and recent decisions
 policies/POLICY 6: names, the policy with its versions, recent decisions
+policies/POLICY/analytics 5: the policy and its counts
+policies/POLICY/details 5: the policy and the groups
+policies/POLICY/deactivate 6: names, the policy with its versions, and what a deactivation affects
 policies/POLICY/versions/1 10: names, the policy with its versions, settings, submissions, approval, anchor and comments
 DRAFT/review 10: names, the policy with its versions, settings, submissions, makers, the saved review and comments; the rules of the other version if there is one
+DRAFT/review/accept 9: as the review
+DRAFT/review/return 9: as the review
+DRAFT/edit 12: as the review, with the requested changes, and the decisions that are samples
 DRAFT/compare 9: names, the policy with its versions, settings, submissions, makers and comments; the rules of the other version if there is one
 groups 5: the groups and their numbers of policies
+groups/GROUP 7: names, the group, its policies and their numbers
 capabilities 7: names, lineages with their grants, the trust registry, and the versions that can have a new one
 forms 5: forms, their submissions and the policies of new forms
 decisions 5: policies to filter by, the mark of live updates, saved filters and the list
 decisions/DECISION 8: names, the decision with outcome and snapshot, its anchor, the approval of a policy, and its chain
+decisions/DECISION/bundle 19: what the bundle contains
+decisions/DECISION/outcome 5: the decision with its outcome
 chains/CHAIN 7: the chain with its seal, its steps, the trust registry and the transparency log
 audit 6: events, names, and the names of the objects of events
+members/MEMBER/remove 7: the member, the roles and keys of all members
+members/MEMBER/second-factors 7: the member and the factors of the account
 members 6: counts, a page of members and names
 keys 5: a page of keys and names
 webhooks 6: webhooks, deliveries of the last day and dead deliveries
+webhooks/deliveries/DELIVERY 9: the delivery with its attempts, its webhook, its alert and the decision
 webhooks/deliveries 5: webhooks to filter by and a page of deliveries
 settings 7: settings, names, waiting versions and the history in the audit log
 /account 10: the profile with its roles and whether its address is proven, sessions, passkeys, authenticator app and recovery codes

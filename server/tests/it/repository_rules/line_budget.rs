@@ -10,7 +10,7 @@ use super::{files, root};
 
 /// Lines of Rust by directory, with tests, comments and empty lines.
 const BUDGET: &[(&str, usize)] = &[
-    ("app", 48_978),
+    ("app", 48_820),
     ("bench", 3_863),
     ("cli", 8_305),
     ("codify", 2_536),
@@ -20,13 +20,13 @@ const BUDGET: &[(&str, usize)] = &[
     ("engine", 7_031),
     ("entity", 2_314),
     ("frontend", 13),
-    ("governance", 49_388),
+    ("governance", 49_362),
     ("harness", 990),
     ("local-postgres", 1_216),
     ("migration", 1_824),
     ("private-file", 256),
     ("receipt", 9_131),
-    ("server", 58_066),
+    ("server", 58_087),
     ("site-builder", 28),
     ("testkit", 323),
     ("torture", 2_513),
@@ -35,7 +35,7 @@ const BUDGET: &[(&str, usize)] = &[
 ];
 
 /// Lines of Rust of the whole repository.
-const TOTAL: usize = 216_000;
+const TOTAL: usize = 215_500;
 
 fn lines(directory: &Path) -> usize {
     let sources = files(directory, "rs").into_iter();
