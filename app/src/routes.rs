@@ -54,13 +54,10 @@ pub fn App() -> impl IntoView {
                 <PageRoute path=path!("/help") page=Page::new(help::help) />
                 <PageRoute path=path!("/setup") page=Page::new(setup::setup) />
                 <PageRoute path=path!("/reset") page=Page::new(reset::reset) />
-                <PageRoute
-                    path=path!("/r/:decision")
-                    page=Page::component(receipt::page::ReceiptPage)
-                />
+                <PageRoute path=path!("/r/:decision") page=Page::new(receipt::receipt) />
                 <PageRoute path=path!("/verify") page=Page::with_islands(verify::verify_page) />
-                <PageRoute path=path!("/log") page=Page::component(log::page::LogPage) />
-                <PageRoute path=path!("/trust") page=Page::component(trust::page::TrustPage) />
+                <PageRoute path=path!("/log") page=Page::new(log::log) />
+                <PageRoute path=path!("/trust") page=Page::new(trust::trust) />
                 <PageRoute path=path!("/dev/gallery") page=Page::new(gallery::gallery) />
                 <TenantRoutes />
             </Routes>
@@ -73,15 +70,15 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
-            <PageRoute path=path!("") page=Page::component(overview::page::OverviewPage) />
-            <PageRoute path=path!("inbox") page=Page::component(inbox::page::InboxPage) />
-            <PageRoute path=path!("search") page=Page::component(search::page::SearchPage) />
+            <PageRoute path=path!("") page=Page::new(overview::overview) />
+            <PageRoute path=path!("inbox") page=Page::new(inbox::inbox) />
+            <PageRoute path=path!("search") page=Page::new(search::search) />
             <PageRoute path=path!("policies") page=Page::new(policy::policies) />
             <PageRoute path=path!("policies/new") page=Page::new(policy_form::new_policy) />
             <PageRoute path=path!("policies/:policy") page=Page::new(policy::policy) />
             <PageRoute
                 path=path!("policies/:policy/analytics")
-                page=Page::component(analytics::page::AnalyticsPage)
+                page=Page::new(analytics::analytics)
             />
             <PageRoute
                 path=path!("policies/:policy/deactivate")
@@ -152,10 +149,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute path=path!("decisions/export") page=Page::new(export::export) />
             <PageRoute path=path!("decisions/:decision") page=Page::new(decision::decision) />
             <PageRoute path=path!("decisions/:decision/outcome") page=Page::new(outcome::outcome) />
-            <PageRoute
-                path=path!("decisions/:decision/bundle")
-                page=Page::component(bundle::page::BundlePage)
-            />
+            <PageRoute path=path!("decisions/:decision/bundle") page=Page::new(bundle::bundle) />
             <PageRoute path=path!("chains") page=Page::new(chain::chains) />
             <PageRoute path=path!("chains/:chain") page=Page::new(chain::chain) />
             <PageRoute path=path!("alerts") page=Page::new(alert::alerts) />

@@ -2,5 +2,5 @@
 
 pub(crate) use islands::rule as view;
 
-pub(crate) mod load;
+pub(crate) mod chart;
 pub(crate) mod markup;

@@ -2,7 +2,6 @@
 //! stored in the session.
 
 mod cookie;
-pub mod pending;
 mod retained;
 pub mod shared_reads;
 

@@ -14,7 +14,7 @@ use crate::{
     list::{Row, Table},
     member::names::actor_name,
     page::{self, PageResult},
-    receipt::words as receipt_words,
+    receipt,
     text::{number::count, url},
     ui::{
         badge::{ValidityBadge, VerdictBadge},
@@ -253,7 +253,7 @@ fn seal_card(chain_seal: &ChainSeal) -> AnyView {
     let at = at.map(|at| fact("Sealed at", view! { <Exact at /> }));
     let log = match chain_seal.transparency_anchor {
         Some(_) => "Anchored",
-        None => receipt_words::NOT_ANCHORED,
+        None => receipt::NOT_ANCHORED,
     };
     view! {
         <section class="card" aria-labelledby="seal">

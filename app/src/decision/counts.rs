@@ -12,8 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::filters::{VERDICTS, label};
 use crate::{
-    overview::words::chart,
-    rule::load::{log, start, times},
+    rule::chart::log,
     text::{
         number::{count, whole},
         query::{DecisionQuery, ListQuery as _},
@@ -21,7 +20,7 @@ use crate::{
     },
     ui::{
         badge::VerdictBadge,
-        chart::{Column, Part, histogram},
+        chart::{Column, Part, each_bar, histogram, start, times},
     },
 };
 
@@ -64,7 +63,7 @@ pub(crate) fn columns(
         let part = |verdict: Verdict| {
             let decisions = if is_counted(verdict) { bar.decisions(verdict) } else { 0 };
             let part = DecisionQuery { verdict: verdict.to_string(), ..query.clone() };
-            let href = log(tenant, bar.from, bar.to, part.without_range());
+            let href = log(tenant, bar.from, bar.to, &part.values());
             Part { verdict, decisions, href }
         };
         Column { from: start(step_ms, bar.from), parts: Verdict::ALL.map(part).into() }
@@ -87,7 +86,7 @@ pub(super) fn list_histogram(
 ) -> AnyView {
     let Span { from, to, step_ms } = parts.span;
     let columns = columns(tenant, query, step_ms, bars(parts.span, &parts.verdicts));
-    let caption = [chart::each_bar(step_ms), notes(parts, query).join(" ")].join(" ");
+    let caption = [each_bar(step_ms), notes(parts, query).join(" ")].join(" ");
     let times = times(step_ms, from, to);
     histogram("decisions", "Decisions over time", columns, times, caption).into_any()
 }

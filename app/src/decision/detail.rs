@@ -38,16 +38,13 @@ use self::{
     inputs::{evidence, inputs},
     why::{add_gates, rules},
 };
-use super::{
-    actor,
-    words::{self, title},
-};
+use super::{actor, words::title};
 use crate::{
     list::Table,
     outcome::{self, OutcomeDetails},
     page::{self, PageResult},
-    provenance::load::policy_line,
-    receipt::{view::logged_at, words as receipt_words},
+    provenance::PolicyLine,
+    receipt::{self, NOT_ANCHORED, logged_at},
     text::{number::count, time, url},
     ui::{
         code::ShortDigest,
@@ -93,7 +90,8 @@ pub(crate) async fn decision() -> PageResult {
     let decision = Decision { record, policies, counts, chain, outcome };
     let shown = decision.explaining_policies();
     let origins = origins.into_iter().filter(|policy| shown.contains(&policy.policy_id));
-    let origins = origins.map(|policy| policy_line(policy, &decision.policies, &names)).collect();
+    let line = |policy| PolicyLine::new(policy, &decision.policies, &names);
+    let origins: Vec<_> = origins.map(line).collect();
     let Decision { record, .. } = &decision;
     let result = &record.result;
     let original = result.original_decision.filter(|_| result.shadow_converted);
@@ -107,7 +105,7 @@ pub(crate) async fn decision() -> PageResult {
             <div class="stack">{rules(&decision)}</div>
             <div class="stack">
                 {inputs(record)?} {evidence(record)} {outcome_card(&decision, role)}
-                {history(&decision, origins)} {facts(&decision)}
+                {history(&decision, &origins)} {facts(&decision)}
             </div>
         </div>
     };
@@ -148,10 +146,8 @@ impl Decision {
 
     /// Returns the time of anchoring in the transparency log, as text.
     fn log(&self) -> String {
-        logged_at(self.record.result.transparency_anchor.as_ref()).map_or_else(
-            || receipt_words::NOT_ANCHORED.to_owned(),
-            |at| format!("Since {}", time::exact(at)),
-        )
+        logged_at(self.record.result.transparency_anchor.as_ref())
+            .map_or_else(|| NOT_ANCHORED.to_owned(), |at| format!("Since {}", time::exact(at)))
     }
 }
 
@@ -220,7 +216,7 @@ fn actions(record: &DecisionRecord, role: Role) -> AnyView {
                 "Receipt"
             </a>
             <a class="button primary" href=url::verify(id)>
-                {receipt_words::CHECK}
+                "Verify it yourself"
             </a>
             <details class="filter-menu">
                 <summary class="button">"More" {icon(Icon::Down)}</summary>
@@ -248,17 +244,17 @@ fn proof(decision: &Decision) -> AnyView {
     let evaluated = view! {
         <p>{decision.evaluated()}</p>
         <p>{format!("{rules} of {policies}")}</p>
-        {digest(&result.evaluated_rules_hash, words::RULES_HASH)}
+        {digest(&result.evaluated_rules_hash, receipt::RULES)}
     };
     let recorded = view! {
         <p>
             <Exact at=record.recorded_at />
         </p>
-        {digest(&result.integrity_hash, words::INTEGRITY)}
+        {digest(&result.integrity_hash, receipt::INTEGRITY)}
     };
     let signed = match &result.signature {
-        Some(signature) => (true, digest(&signature.signature_kid, words::KEY)),
-        None => (false, view! { <p>{words::UNSIGNED}</p> }.into_any()),
+        Some(signature) => (true, digest(&signature.signature_kid, receipt::KEY)),
+        None => (false, view! { <p>{receipt::UNSIGNED}</p> }.into_any()),
     };
     let anchored = view! { <p>{decision.log()}</p> }.into_any();
     let is_anchored = result.transparency_anchor.is_some();

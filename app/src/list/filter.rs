@@ -135,6 +135,7 @@ impl ListQuery {
         Self::new(path, filters, page::query)
     }
 
+    /// Creates a query with the values that `get` returns by the names of the filters.
     pub(crate) fn new(path: String, filters: Vec<Filter>, get: impl Fn(&str) -> String) -> Self {
         let values = filters.iter().map(|filter| get(filter.name)).collect();
         let mut query = Self { path, filters, values, cursor: get("cursor") };
@@ -244,7 +245,8 @@ impl ListQuery {
         .into_any()
     }
 
-    fn chips(&self) -> Option<AnyView> {
+    /// Renders the active filters as chips.
+    pub(crate) fn chips(&self) -> Option<AnyView> {
         let chip = |(filter, value): (&Filter, &str)| {
             if value.is_empty() || matches!(filter.field, Field::Parameter) {
                 return None;
@@ -273,7 +275,7 @@ impl ListQuery {
     }
 
     /// Renders a menu for each choice, and for the fields of each menu, in the order of the filters.
-    fn menus(&self) -> Vec<AnyView> {
+    pub(crate) fn menus(&self) -> Vec<AnyView> {
         let mut menus = Vec::new();
         let mut last = "";
         for (filter, value) in self.pairs() {

@@ -1,9 +1,7 @@
 //! QR codes of links, as SVG paths.
 
-use serde::{Deserialize, Serialize};
-
 /// A QR code with its quiet zone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QrCode {
     /// The number of modules per side.
     pub side: usize,

@@ -8,21 +8,60 @@ mod lines;
 mod rates;
 mod scale;
 mod spark;
+mod trend;
 
+use contract::time::{DAY_MS, Timestamp};
 use leptos::prelude::*;
 
 pub(crate) use self::{
-    bars::{Bars, Column, Mark, Part, bars, histogram, legend},
+    bars::{Bars, Column, Mark, Part, bars, change, histogram, legend},
     figures::{KeyFigure, figures},
-    lines::{Line, Point, lines},
+    lines::{LATENCY, Line, Point, lines},
     rates::{Rate, rates},
     scale::to_float,
     spark::{share, spark, verdict_spark},
+    trend::{change_of, new_items, points},
 };
-use crate::{
-    overview::words::chart as strings,
-    text::{number::whole, time},
+use crate::text::{
+    number::{count, whole},
+    time,
 };
+
+pub(crate) const NONE: &str = "No decisions in this range.";
+const FROM: &str = "From (UTC)";
+const DECISIONS: &str = "Decisions";
+const CSV: &str = "Download as CSV";
+
+/// Returns, for example, "3 decisions".
+pub(crate) fn decisions(number: i64) -> String {
+    count(usize::try_from(number).unwrap_or_default(), "decision", "decisions")
+}
+
+/// Formats the start of a bucket of `step_ms`. The time of day is left out if buckets have whole days and this one
+/// starts with a day.
+pub(crate) fn start(step_ms: i64, at: Timestamp) -> String {
+    let starts_day = time::digits(at).millis().rem_euclid(DAY_MS) == 0;
+    if step_ms >= DAY_MS && starts_day {
+        return time::day(at);
+    }
+    let second = time::second(at);
+    second.rsplit_once(':').map_or_else(|| second.clone(), |(minute, _)| minute.to_owned())
+}
+
+/// Formats the start, the middle and the end of a time range.
+pub(crate) fn times(step_ms: i64, from: Timestamp, to: Timestamp) -> [String; 3] {
+    let middle = from.plus_millis((to.millis() - from.millis()) / 2);
+    [from, middle, to].map(|at| start(step_ms, at))
+}
+
+/// Returns, for example, "Each bar is 6 hours. Times are in UTC."
+pub(crate) fn each_bar(step_ms: i64) -> String {
+    let hours = step_ms * 24 / DAY_MS;
+    let (number, one, many) =
+        if hours < 24 { (hours, "hour", "hours") } else { (hours / 24, "day", "days") };
+    let length = count(usize::try_from(number).unwrap_or_default(), one, many);
+    format!("Each bar is {length}. Times are in {}.", time::zone())
+}
 
 pub(crate) fn card(
     title: &'static str,
@@ -93,7 +132,7 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
         head.iter().map(|head| view! { <th scope="col">{head.clone()}</th> }).collect_view();
     let file = csv::address(&head, &rows);
     let name = csv::name(title);
-    let label = strings::download(title);
+    let label = format!("{CSV}: {title}");
     let row = |cells: Vec<Cell>| {
         let cells = cells.into_iter().zip(&head).enumerate().map(|(index, (cell, head))| {
             let text = cell.text;
@@ -121,7 +160,7 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
     let rows = rows.into_iter().map(row).collect_view();
     view! {
         <details class="as-table">
-            <summary>{strings::AS_TABLE}</summary>
+            <summary>"As a table"</summary>
             <table class="list">
                 <caption class="sr-only">{title}</caption>
                 <thead>
@@ -130,7 +169,7 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
                 <tbody>{rows}</tbody>
             </table>
             <a class="button" href=file download=name aria-label=label>
-                {strings::CSV}
+                {CSV}
             </a>
         </details>
     }

@@ -4,12 +4,11 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 
 use super::code::CodeBlock;
-use crate::text::messages;
-use crate::{overview::words as overview_words, text::curl};
+use crate::text::{curl, messages};
 
 /// An empty state: a title, and a text that names the next step.
 #[component]
-pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
+pub(crate) fn Empty(title: &'static str, #[prop(into)] text: String) -> impl IntoView {
     view! {
         <div class="empty">
             <p class="font-semibold">{title}</p>
@@ -22,8 +21,11 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
 #[component]
 pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {
-        <Empty title="No decisions recorded yet" text=overview_words::EMPTY_NEXT />
-        <CodeBlock text=curl::record(tenant) label=overview_words::FIRST_REQUEST />
+        <Empty
+            title="No decisions recorded yet"
+            text="Once a policy is active, this request records the first decision. GOVERN_KEY is one of your API keys."
+        />
+        <CodeBlock text=curl::record(tenant) label="First request" />
     }
 }
 

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 
 use super::Decision;
 use crate::{
-    decision::{actor, words},
-    receipt::words as receipt_words,
+    decision::actor,
+    receipt,
     text::{messages, url},
     ui::{
         code::ShortDigest,
@@ -35,8 +35,8 @@ pub(super) fn facts(decision: &Decision) -> AnyView {
         <section class="card">
             <h2>"About"</h2>
             <dl>
-                {id_fact(words::ID, record.id.to_string())} {pairs(details)}
-                <dt>{words::EVALUATED_AT}</dt> <dd>{decision.evaluated()}</dd>
+                {id_fact("Decision", record.id.to_string())} {pairs(details)}
+                <dt>"Evaluated at"</dt> <dd>{decision.evaluated()}</dd>
                 {id_fact(messages::CORRELATION_ID, record.correlation_id.clone())}
                 {id_fact("Idempotency key", record.idempotency_key.clone())}
             </dl>
@@ -73,12 +73,12 @@ fn receipt_card(decision: &Decision) -> AnyView {
     let result = &record.result;
     let signature = result.signature.as_ref();
     let digests = [
-        (words::INTEGRITY, Some(&result.integrity_hash)),
+        (receipt::INTEGRITY, Some(&result.integrity_hash)),
         ("Evidence manifest digest", result.evidence_manifest_digest.as_ref()),
-        (words::SNAPSHOT_DIGEST, result.policy_snapshot_digest.as_ref()),
-        (words::RULES_HASH, Some(&result.evaluated_rules_hash)),
-        (words::SIGNATURE, signature.map(|signature| &signature.signature)),
-        (words::KEY, signature.map(|signature| &signature.signature_kid)),
+        (receipt::SNAPSHOT, result.policy_snapshot_digest.as_ref()),
+        (receipt::RULES, Some(&result.evaluated_rules_hash)),
+        (receipt::SIGNATURE, signature.map(|signature| &signature.signature)),
+        (receipt::KEY, signature.map(|signature| &signature.signature_kid)),
     ];
     let digests = digests.into_iter().filter_map(|(name, digest)| Some((name, digest?.clone())));
     let digests: Vec<_> = digests.filter(|(_, digest)| !digest.is_empty()).collect();
@@ -90,8 +90,8 @@ fn receipt_card(decision: &Decision) -> AnyView {
     let full = digests.into_iter().map(|(what, digest)| digest_fact(what, digest)).collect_view();
     let unsigned = signature.is_none().then(|| {
         view! {
-            <dt>{words::SIGNATURE}</dt>
-            <dd class="text-muted">{words::UNSIGNED}</dd>
+            <dt>{receipt::SIGNATURE}</dt>
+            <dd class="text-muted">{receipt::UNSIGNED}</dd>
         }
     });
     view! {
@@ -99,7 +99,7 @@ fn receipt_card(decision: &Decision) -> AnyView {
             <h2>"Receipt"</h2>
             <dl>
                 {short} {unsigned} {id_fact("Snapshot", record.policy_snapshot_id.to_string())}
-                {fact(receipt_words::LOG, decision.log())}
+                {fact("Transparency log", decision.log())}
             </dl>
             <details class="disclosure">
                 <summary>"Full values"</summary>
@@ -134,7 +134,7 @@ fn chain_card(decision: &Decision, chain: &ChainLinkInfo, adjacent: &AdjacentSte
                     "Chain",
                     chain.chain_id.to_string(),
                     Some(url::chain(tenant, chain.chain_id)),
-                )} {entry(words::STEP, chain.chain_step.to_string(), None)}
+                )} {entry("Step", chain.chain_step.to_string(), None)}
                 {adjacent.before.as_ref().map(|before| step("Previous step", before))} {next}
                 {chain.parent_decision_id.map(|id| link("Follows decision", id.to_string(), id))}
             </dl>

@@ -13,19 +13,15 @@ use super::{Detail, active_heading, no_active_version};
 use crate::{
     list::Table,
     policy::{ACTIVE, GOVERNS, governed_types},
-    rule::{
-        load::{log, start},
-        view::RuleLine,
-    },
+    rule::{chart::log, view::RuleLine},
     text::{
         number::{count, exact_rate, whole},
-        query::DecisionQuery,
         url,
         verdict::stage_meaning,
     },
     ui::{
         badge::{SeverityChip, StageBadge},
-        chart::{share, verdict_spark},
+        chart::{share, start, verdict_spark},
         code::ShortDigest,
         facts::fact,
         quote::quote,
@@ -141,12 +137,9 @@ fn violated(detail: &Detail, code: &str) -> AnyView {
         return none("Never applied");
     }
     let number = if rule.violated > 0 {
-        let query = DecisionQuery {
-            policy: recent.policy_id.to_string(),
-            rule: code.to_owned(),
-            ..DecisionQuery::default()
-        };
-        let href = log(detail.tenant, recent.from, recent.to, query);
+        let policy = recent.policy_id.to_string();
+        let filters = [("policy", &*policy), ("rule", code)];
+        let href = log(detail.tenant, recent.from, recent.to, &filters);
         let violations = usize::try_from(rule.violated).unwrap_or_default();
         let violations = count(violations, "violation", "violations");
         let label = format!("{violations} of {}", contract::text::isolated(code));

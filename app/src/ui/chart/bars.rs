@@ -4,14 +4,11 @@ use contract::evaluation::Verdict;
 use leptos::prelude::*;
 
 use super::{
-    Cell, axis, card, card_with, grid, percent, plot,
+    Cell, DECISIONS, FROM, NONE, axis, card, card_with, decisions, grid, percent, plot,
     scale::{Scale, to_float},
     table,
 };
-use crate::{
-    overview::words::chart as strings,
-    text::number::{exact_rate, whole},
-};
+use crate::text::number::{exact_rate, whole};
 
 /// The content of a chart of verdicts.
 pub(crate) struct Bars {
@@ -43,6 +40,15 @@ pub(crate) struct Mark {
     pub(crate) text: String,
 }
 
+/// Returns what happened to a policy, after its name: for example " v18 was activated by Ines Roy.".
+pub(crate) fn change(version: Option<u32>, by: Option<&str>) -> String {
+    let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
+    match version {
+        Some(version) => format!(" v{version} was activated{by}."),
+        None => format!(" was deactivated{by}."),
+    }
+}
+
 /// One bar.
 pub(crate) struct Column {
     /// The formatted start of its time range.
@@ -69,10 +75,10 @@ impl Column {
 pub(crate) fn bars(chart: Bars) -> AnyView {
     let Bars { name, title, caption, columns, times, lists, is_share, units, marks, note } = chart;
     let all: i64 = columns.iter().map(Column::total).sum();
-    let total = strings::decisions(usize::try_from(all).unwrap_or_default());
+    let total = decisions(all);
     let top = columns.iter().map(Column::total).max().unwrap_or_default();
     if top == 0 {
-        let none = view! { <p>{strings::NONE}</p> }.into_any();
+        let none = view! { <p>{NONE}</p> }.into_any();
         return card(title, total, None, none);
     }
     let scale = if is_share { Scale::of_shares() } else { Scale::of_counts(top) };
@@ -98,9 +104,9 @@ fn switch([counts, shares]: [String; 2], is_share: bool) -> AnyView {
         }
     };
     view! {
-        <nav class="segmented" aria-label=strings::SCALE>
-            {link(counts, strings::COUNT, !is_share)}
-            {link(shares, strings::SHARE, is_share)}
+        <nav class="segmented" aria-label="Scale">
+            {link(counts, "Count", !is_share)}
+            {link(shares, "Share", is_share)}
         </nav>
     }
     .into_any()
@@ -138,7 +144,7 @@ pub(crate) fn histogram(
     caption: String,
 ) -> AnyView {
     let all: i64 = columns.iter().map(Column::total).sum();
-    let total = strings::decisions(usize::try_from(all).unwrap_or_default());
+    let total = decisions(all);
     let top = columns.iter().map(Column::total).max().unwrap_or_default();
     let drawing = drawing(name, title, &total, &columns, Scale::up_to(top), false, &[]);
     view! {
@@ -152,7 +158,7 @@ pub(crate) fn histogram(
     .into_any()
 }
 
-const HEAD: [&str; 6] = [strings::FROM, "ALLOW", "ALERT", "REVIEW", "DENY", strings::DECISIONS];
+const HEAD: [&str; 6] = [FROM, "ALLOW", "ALERT", "REVIEW", "DENY", DECISIONS];
 
 fn row(column: Column) -> Vec<Cell> {
     let total = column.total();
@@ -181,8 +187,8 @@ fn drawing(
         let mut stacked = 0;
         let parts = column.parts.iter().rev().filter(|part| part.decisions > 0).map(|part| {
             stacked += part.decisions;
-            let number = usize::try_from(part.decisions).unwrap_or_default();
-            let label = strings::part(part.verdict.as_str(), number, &column.from);
+            let number = decisions(part.decisions);
+            let label = format!("{}: {number}, from {}", part.verdict, column.from);
             view! {
                 <a href=part.href.clone() tabindex="-1" aria-label=label>
                     <title>{label.clone()}</title>

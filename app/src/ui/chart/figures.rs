@@ -4,8 +4,6 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
-use crate::overview::words::figure as strings;
-
 pub(crate) struct KeyFigure {
     pub(crate) label: &'static str,
     /// The formatted number.
@@ -44,7 +42,7 @@ pub(crate) fn figures(figures: Vec<KeyFigure>) -> AnyView {
         }
     };
     view! {
-        <ul class="figures" aria-label=strings::FIGURES>
+        <ul class="figures" aria-label="Key figures">
             {figures.into_iter().map(figure).collect_view()}
         </ul>
     }

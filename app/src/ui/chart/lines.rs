@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::{Cell, card, grid, percent, plot, scale::Scale, table};
-use crate::{
-    overview::words::chart as strings,
-    text::number::{milliseconds, whole},
-};
+use super::{Cell, DECISIONS, FROM, NONE, card, grid, percent, plot, scale::Scale, table};
+use crate::text::number::{milliseconds, whole};
+
+pub(crate) const LATENCY: &str = "Evaluation time";
+const PERCENTILES: [&str; 3] = ["p50", "p95", "p99"];
 
 /// The number of points that a line needs to be drawn.
 const POINTS_MIN: usize = 5;
@@ -35,11 +35,10 @@ pub(crate) struct Line {
 
 /// Returns the chart of evaluation times over time.
 pub(crate) fn lines(line: Line, points: Vec<Point>) -> AnyView {
-    let title = strings::LATENCY;
     let content = if points.is_empty() {
-        view! { <p>{strings::NONE}</p> }.into_any()
+        view! { <p>{NONE}</p> }.into_any()
     } else if points.len() < POINTS_MIN {
-        let message = strings::not_enough(points.len(), POINTS_MIN);
+        let message = format!("Not enough data: {} of at least {POINTS_MIN} points.", points.len());
         view! {
             <p>{message}</p>
             {data_table(points)}
@@ -56,11 +55,12 @@ pub(crate) fn lines(line: Line, points: Vec<Point>) -> AnyView {
         }
         .into_any()
     };
-    card(title, line.total, Some(strings::LATENCY_NOTE.to_owned()), content)
+    let note = "Evaluation time in milliseconds, excluding network and storage. Values are at most 10 % too high.";
+    card(LATENCY, line.total, Some(note.to_owned()), content)
 }
 
 fn data_table(points: Vec<Point>) -> AnyView {
-    let [p50, p95, p99] = strings::PERCENTILES;
+    let [p50, p95, p99] = PERCENTILES;
     let row = |point: Point| {
         let mut cells = vec![Cell::from(point.from).links_to(point.href)];
         cells.extend(point.values.map(|value| Cell::from(format!("{} ms", milliseconds(value)))));
@@ -68,7 +68,7 @@ fn data_table(points: Vec<Point>) -> AnyView {
         cells
     };
     let rows = points.into_iter().map(row).collect();
-    table(strings::LATENCY, &[strings::FROM, p50, p95, p99, strings::DECISIONS], rows)
+    table(LATENCY, &[FROM, p50, p95, p99, DECISIONS], rows)
 }
 
 const LINES: [&str; 3] = ["curve first", "curve second", "curve third"];
@@ -89,7 +89,7 @@ fn drawing(line: &Line, points: &[Point], scale: Scale) -> AnyView {
     let segments = segments.collect_view();
     let marks = points.iter().map(|point| {
         let [low, middle, high] = point.values.map(milliseconds);
-        let [p50, p95, p99] = strings::PERCENTILES;
+        let [p50, p95, p99] = PERCENTILES;
         let label = format!(
             "{}: {p50} {low} ms, {p95} {middle} ms, {p99} {high} ms; {}",
             point.from,
@@ -111,7 +111,7 @@ fn drawing(line: &Line, points: &[Point], scale: Scale) -> AnyView {
             aria-labelledby="latency-title"
             aria-describedby="latency-says"
         >
-            <title id="latency-title">{strings::LATENCY}</title>
+            <title id="latency-title">{LATENCY}</title>
             <desc id="latency-says">{line.total.clone()}</desc>
             {grid(scale.steps)}
             {segments}
@@ -132,6 +132,6 @@ fn legend() -> AnyView {
             </li>
         }
     };
-    let entries: Vec<_> = strings::PERCENTILES.into_iter().zip(LINES).map(entry).collect();
+    let entries: Vec<_> = PERCENTILES.into_iter().zip(LINES).map(entry).collect();
     view! { <ul class="legend">{entries}</ul> }.into_any()
 }

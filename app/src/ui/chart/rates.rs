@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 
 use super::percent;
-use crate::overview::words::chart as strings;
 
 pub(crate) struct Rate {
     pub(crate) rule: String,
@@ -23,7 +22,7 @@ pub(crate) struct Rate {
 pub(crate) fn rates(name: &'static str, rates: Vec<Rate>) -> AnyView {
     let rows = rates.into_iter().enumerate().map(|(index, rate)| {
         let bar = rate.bar.map(|bar| bar_of(&format!("{name}-{index}"), &rate, bar));
-        let shadow = rate.is_shadow.then(|| view! { <span class="plain">{strings::SHADOW}</span> });
+        let shadow = rate.is_shadow.then(|| view! { <span class="plain">"shadow"</span> });
         view! {
             <li>
                 <div class="row">
