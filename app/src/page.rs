@@ -53,13 +53,6 @@ impl Page {
             view(Box::pin(page()))
         }))
     }
-
-    /// A page that is a component.
-    pub(crate) fn component<V: IntoView + 'static>(
-        page: impl Fn() -> V + Send + Sync + 'static,
-    ) -> Self {
-        Self(Arc::new(move || page().into_any()))
-    }
 }
 
 impl ChooseView for Page {

@@ -71,7 +71,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
             <PageRoute path=path!("") page=Page::new(overview::overview) />
-            <PageRoute path=path!("inbox") page=Page::component(inbox::page::InboxPage) />
+            <PageRoute path=path!("inbox") page=Page::new(inbox::inbox) />
             <PageRoute path=path!("search") page=Page::new(search::search) />
             <PageRoute path=path!("policies") page=Page::new(policy::policies) />
             <PageRoute path=path!("policies/new") page=Page::new(policy_form::new_policy) />

@@ -8,7 +8,7 @@ use contract::{
 use governance::{
     Cx,
     insight::{
-        inbox,
+        inbox::WaitingVersion,
         search::{self, FoundDecision, FoundObject, SearchResults},
     },
 };
@@ -18,9 +18,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     codec::JsonCodec,
     frame::{navigation::NavigationPage, words},
-    inbox::load::row,
+    inbox::{action_label, action_page},
     log::entered_digest,
-    member::names::Names,
     page::{self, PageResult},
     problem::Problem,
     request::{self, counts},
@@ -247,18 +246,11 @@ fn link(href: String, label: impl Into<String>) -> Found {
 }
 
 /// Returns the actions that the user can perform now. A result opens the page or dialog of its action.
-fn actions(
-    tenant: TenantId,
-    role: Role,
-    waiting: Vec<inbox::WaitingVersion>,
-    text: &str,
-) -> Vec<Found> {
-    let names = Names::default();
+fn actions(tenant: TenantId, role: Role, waiting: Vec<WaitingVersion>, text: &str) -> Vec<Found> {
     let on_versions = waiting
         .into_iter()
         .filter(|version| version.is_actionable)
-        .map(|version| row(version, &names))
-        .map(|row| link(row.action_page(tenant), row.action_label()));
+        .map(|version| link(action_page(tenant, &version), action_label(&version)));
     let creations = [
         (Right::Author, "New policy", url::new_policy(tenant)),
         (Right::Administer, "New API key", url::keys(tenant)),

@@ -13,6 +13,7 @@ use crate::{
         view::Frame,
         words,
     },
+    page,
     preference::{Prefer, Preference},
     problem::Problem,
     request,
@@ -22,7 +23,6 @@ use crate::{
         brand::Logo,
         icon::{Icon, icon},
         initials::initials,
-        params,
     },
 };
 
@@ -31,7 +31,7 @@ const MENU_ID: &str = "nav";
 
 /// Renders the content of the frame of the current tenant.
 pub(super) fn chrome() -> impl IntoView {
-    let tenant = params::tenant()();
+    let tenant = page::param("tenant");
     Suspend::new(async move {
         let frame = match tenant {
             Ok(tenant) => read(tenant).await,
