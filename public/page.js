@@ -26,11 +26,11 @@ const isVisible = (element) => element.checkVisibility();
 
 // --- Focus -------------------------------------------------------------------------------------------------------
 // The title of a confirmation has the focus, so that a key confirms. Browsers move the focus to `autofocus` with the
-// first frame, which may be later than the first key.
+// first frame, which may be later than the first key. Until something has the focus, a key applies to the title.
 
-/** @type {HTMLElement | null} */
-const confirmation = document.querySelector('[data-main] [autofocus]');
-if (document.activeElement === document.body) confirmation?.focus();
+/** @type {Element | null} */
+let firstFocus = document.activeElement === document.body ? document.querySelector('[data-main] [autofocus]') : null;
+for (const moves of ['focusin', 'pointerdown']) addEventListener(moves, () => (firstFocus = null), { once: true });
 
 // --- Copy and print --------------------------------------------------------------------------------------------
 // `data-copy` on a button copies its value, or the text of the adjacent `code` element if it has none.
@@ -150,20 +150,49 @@ export async function post(url, body) {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let previewTimer;
 
+/** The previews that are requested, one after the other, and their number. */
+let previews = Promise.resolve();
+let previewCount = 0;
+
+/**
+ * Shows the preview of a form.
+ *
+ * @param {any} form
+ */
+async function preview(form) {
+  // The server validates a submitted form; it needs no preview.
+  if ('sent' in form.dataset) return;
+  const sent = input(form);
+  const response = await post(form.dataset.previewBy, sent);
+  const html = await response?.json();
+  const output = document.getElementById(form.dataset.preview);
+  if (html && output && `${input(form)}` === `${sent}`) output.innerHTML = html;
+}
+
 addEventListener('input', (event) => {
   const form = closest(event, 'form[data-preview]');
   if (!form) return;
   clearTimeout(previewTimer);
-  previewTimer = setTimeout(async () => {
-    // The server validates a submitted form; it needs no preview.
-    if ('sent' in form.dataset) return;
-    const sent = input(form);
-    const response = await post(form.dataset.previewBy, sent);
-    const html = await response?.json();
-    const output = document.getElementById(form.dataset.preview);
-    if (html && output && `${input(form)}` === `${sent}`) output.innerHTML = html;
+  previewTimer = setTimeout(() => {
+    previewCount += 1;
+    const shown = previews.then(() => preview(form));
+    previews = shown.catch(() => {}).finally(() => (previewCount -= 1));
   }, PREVIEW_DELAY_MS);
 });
+
+// The server stores the input of a preview, so the form is submitted after it: otherwise, the server could store the
+// older input last.
+addEventListener(
+  'submit',
+  (event) => {
+    const form = closest(event, 'form[data-preview]');
+    if (!form || previewCount === 0) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    previews.then(() => form.requestSubmit(event.submitter));
+  },
+  { capture: true },
+);
 
 /** The form with unsaved input, and the timer that saves it.
  * @type {{ form: any, timer: ReturnType<typeof setTimeout> } | null} */
@@ -239,7 +268,7 @@ addEventListener('keydown', (event) => {
   if (event.repeat || !(target instanceof Element)) return;
   if (isCommand && key === 'Enter') {
     if (submitOtherForm(target) || closeComment(target)) event.preventDefault();
-    else submit(target);
+    else submit((target === document.body && firstFocus) || target);
     return;
   }
   if (key === 'Escape' && closeComment(target)) return;

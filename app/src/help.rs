@@ -19,6 +19,7 @@ use crate::{
         badge::{SeverityChip, VerdictBadge},
         facts::fact,
         heading::Heading,
+        panel::card,
         public::PublicFrame,
     },
     verify,
@@ -34,26 +35,17 @@ pub(crate) async fn help() -> PageResult {
         .map(|rule_type| rule_type_info(rule_type).map(|info| fact(info.label, info.description)));
     let terms = TERMS.map(|(term, description)| fact(term, description));
     let keys = KEYS.map(|(key, description)| fact(view! { <kbd>{key}</kbd> }, description));
+    let facts = |title, facts: AnyView| {
+        card("card", title, view! { <dl class="facts">{facts}</dl> }.into_any())
+    };
     let page = view! {
         <PublicFrame width="reading">
             <Heading title="Help" />
             {guides()}
-            <section class="card">
-                <h2>"Verdicts"</h2>
-                <dl class="facts">{verdicts}</dl>
-            </section>
-            <section class="card">
-                <h2>"Severities"</h2>
-                <dl class="facts">{severities}</dl>
-            </section>
-            <section class="card">
-                <h2>"Rule types"</h2>
-                <dl class="facts">{types}</dl>
-            </section>
-            <section class="card">
-                <h2>"Glossary"</h2>
-                <dl class="facts">{terms}</dl>
-            </section>
+            {facts("Verdicts", verdicts.into_any())}
+            {facts("Severities", severities.into_any())}
+            {facts("Rule types", types.into_any())}
+            {facts("Glossary", terms.into_any())}
             <section class="card">
                 <h2>"Proof"</h2>
                 <p>
@@ -71,10 +63,7 @@ pub(crate) async fn help() -> PageResult {
                 <dl class="facts">{keys}</dl>
                 {preference::form(Preference::Keys)}
             </section>
-            <section class="card">
-                <h2>"Appearance"</h2>
-                {preference::form(Preference::Theme)}
-            </section>
+            {card("card", "Appearance", preference::form(Preference::Theme))}
         </PublicFrame>
     };
     Ok(page.into_any())

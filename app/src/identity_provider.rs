@@ -21,6 +21,7 @@ use crate::{
     text::{number::count, url},
     ui::{
         empty::Empty,
+        facts::fact,
         heading::Heading,
         note::{Tone, note},
         panel::Crumb,
@@ -110,12 +111,7 @@ fn name_cell(provider: &IdentityProvider) -> AnyView {
         ("Back-channel logout URI", &provider.backchannel_logout_uri),
     ];
     let addresses = addresses.map(|(label, address)| {
-        view! {
-            <dt>{label}</dt>
-            <dd>
-                <code class="breaks">{address.clone()}</code>
-            </dd>
-        }
+        fact(label, view! { <code class="breaks">{address.clone()}</code> })
     });
     view! {
         <bdi class="breaks">{provider.name.clone()}</bdi>

@@ -18,7 +18,7 @@ use governance::{
 };
 use leptos::prelude::*;
 
-use self::item::{ACTIONS, ALERT, HANDLE_ALERT, Item, matches_text};
+use self::item::{ACTIONS, ALERT, Item, look, matches_text};
 pub(crate) use self::item::{action_label, action_page};
 use crate::{
     list::{Filter, ListQuery, Table},
@@ -32,7 +32,7 @@ use crate::{
         url,
     },
     ui::{
-        empty::NothingMatches,
+        empty::{Empty, NothingMatches},
         field::{SelectField, TextField},
         heading::Heading,
         time::Second,
@@ -152,6 +152,12 @@ fn tab(query: &ListQuery) -> &str {
     Some(query.value("tab")).filter(|tab| ["others", "done"].contains(tab)).unwrap_or_default()
 }
 
+/// Returns the address of a tab with the filters.
+fn address(query: &ListQuery, tab: &str) -> String {
+    let [action, text] = ["action", "text"].map(|name| (name, query.value(name)));
+    url::with_query(query.path(), &[("tab", tab), action, text])
+}
+
 fn tabs(query: &ListQuery, [mine, others]: [usize; 2]) -> AnyView {
     let tabs = [
         ("", NEEDS_ACTION, Some(mine)),
@@ -161,7 +167,7 @@ fn tabs(query: &ListQuery, [mine, others]: [usize; 2]) -> AnyView {
     let link = |(name, label, count): (&'static str, &'static str, Option<usize>)| {
         view! {
             <a
-                href=query.address(&[("tab", name)])
+                href=address(query, name)
                 aria-current=(tab(query) == name).then_some("true")
                 data-noscroll=""
             >
@@ -185,8 +191,8 @@ fn tabs(query: &ListQuery, [mine, others]: [usize; 2]) -> AnyView {
 fn filters(query: &ListQuery) -> AnyView {
     let action = (query.value("tab") != "done").then(|| {
         let mut choices = vec![("", "Any")];
-        choices.extend(ACTIONS.map(|action| (item::word(action), item::label(action))));
-        choices.push((ALERT, HANDLE_ALERT));
+        let looks = ACTIONS.map(look).into_iter().chain([ALERT]);
+        choices.extend(looks.map(|look| (look.word, look.label)));
         let value = query.value("action");
         view! { <SelectField label="Action" name="action" choices value /> }
     });
@@ -216,13 +222,7 @@ fn nothing(tenant: TenantId, query: &ListQuery, title: &'static str, text: Strin
         let clear = url::with_query(&url::inbox(tenant), &[("tab", query.value("tab"))]);
         return view! { <NothingMatches clear /> }.into_any();
     }
-    view! {
-        <div class="empty">
-            <p class="font-semibold">{title}</p>
-            <p class="text-muted">{text}</p>
-        </div>
-    }
-    .into_any()
+    view! { <Empty title text /> }.into_any()
 }
 
 /// Returns the number of versions that wait for others as a sentence.
@@ -254,7 +254,7 @@ fn summary(
         <section class="stack" aria-label=WAITING_ON_OTHERS>
             <div class="card-head">
                 <h2>{WAITING_ON_OTHERS}</h2>
-                <a class="text-xs" href=query.address(&[("tab", "others")])>
+                <a class="text-xs" href=address(query, "others")>
                     {SHOW_ALL}
                 </a>
             </div>

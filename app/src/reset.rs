@@ -12,27 +12,21 @@ use crate::{
     text::url,
     ui::{
         field::TextField,
-        heading::Heading,
         note::{Tone, note},
         problem::summary,
-        public::PublicFrame,
+        public::card_page,
     },
 };
 
 /// `/reset`
 pub(crate) async fn reset() -> PageResult {
-    let page = view! {
-        <PublicFrame>
-            <div class="card panel stack">
-                <Heading title="Reset your password" />
-                {content()}
-                <p>
-                    <a href="/login">"Back to sign in"</a>
-                </p>
-            </div>
-        </PublicFrame>
+    let content = view! {
+        {content()}
+        <p>
+            <a href="/login">"Back to sign in"</a>
+        </p>
     };
-    Ok(page.into_any())
+    Ok(card_page("Reset your password", "card panel stack", content))
 }
 
 fn content() -> AnyView {

@@ -1,52 +1,41 @@
-//! The governance settings of a tenant with their changes, and the change of one setting.
+//! The governance settings of a tenant with their changes. `change` is the change of one setting.
+
+mod change;
 
 use std::collections::BTreeMap;
 
 use contract::{
-    api_key::ApiKey,
     audit::{AuditFilter, AuditItem},
     id::{PolicyId, TenantId},
     json::Value,
     pagination::LIMIT_MAX,
     policy::VersionStage,
-    settings::{Settings, SettingsPatch},
-    string_enum::StringEnum,
+    settings::Settings,
     time::Timestamp,
 };
 use governance::{
-    Cx, PageRequest,
+    PageRequest,
     access::permission,
-    authoring::{
-        policy::{self, version::OpenVersion},
-        settings::{self, ChangePreview},
-    },
+    authoring::{policy, settings},
     proof::audit,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use leptos::prelude::*;
 
 use crate::{
     audit::actor_name,
-    codec::JsonCodec,
-    flash::RejectedForm,
     key::Attribution,
     member::names::Names,
     page::{self, PageResult},
-    problem::{Problem, UNREADABLE},
     request,
     text::{
-        number::count,
         setting::{SECTIONS, Setting},
-        url, verdict,
+        url,
     },
     ui::{
         code::ShortDigest,
-        facts::fact,
-        field::{TextArea, options},
+        field::options,
         heading::Heading,
         icon::{Icon, icon},
-        panel::submit_or_cancel,
-        problem::ProblemNote,
     },
 };
 
@@ -69,7 +58,7 @@ pub(crate) async fn settings() -> PageResult {
     let has_older = updates.next_cursor.is_some();
     let changes = updates.items.iter().flat_map(|item| SettingChange::of_event(item, names));
     let changes: Vec<_> = changes.collect();
-    let change = change(&cx, tenant, &current).await?;
+    let change = change::card(&cx, tenant, &current).await?;
     let link = |(id, label): (&'static str, &'static str)| {
         view! {
             <li>
@@ -132,23 +121,8 @@ fn note(
         _ => return None,
     };
     let versions = stages.values().filter(|own| **own == stage).count();
-    let waiting = waiting(setting, versions).filter(|_| is_on && versions > 0)?;
+    let waiting = change::waiting(setting, versions).filter(|_| is_on && versions > 0)?;
     Some(format!("{waiting} {without}"))
-}
-
-/// Returns the number of versions that the setting protects, for example "2 versions are waiting for review."; `None` if it
-/// protects no versions.
-fn waiting(setting: Setting, versions: usize) -> Option<String> {
-    let step = match setting {
-        Setting::MakerCheckerEnabled => "ratification",
-        Setting::ReviewRequired => "review",
-        _ => return None,
-    };
-    Some(match versions {
-        0 => format!("No versions are waiting for {step}."),
-        1 => format!("1 version is waiting for {step}."),
-        more => format!("{} are waiting for {step}.", count(more, "version", "versions")),
-    })
 }
 
 /// Renders a setting with its value and last change, and a form to select another value, which is confirmed in a second
@@ -305,189 +279,9 @@ impl SettingChange {
     }
 }
 
-/// Renders the change in the address with its consequences and the form that confirms it, or nothing if it is invalid.
-async fn change(cx: &Cx, tenant: TenantId, current: &Settings) -> Result<Option<AnyView>, Problem> {
-    let (setting, to) = (Setting::from_name(&page::query("change")), page::query("to"));
-    let Some((setting, patch)) = setting.and_then(|own| Some((own, own.patch(&to)?))) else {
-        return Ok(None);
-    };
-    let preview = settings::preview(cx, &patch).await?;
-    let page = url::change_setting(tenant, setting.as_str(), &to);
-    let rejected = request::take_rejected(&page).await;
-    let before = setting.value(current);
-    let after = setting.choice_label(&to);
-    let confirmation = if before == to {
-        view! { <p>"Already set to this value."</p> }.into_any()
-    } else {
-        view! {
-            {effect(tenant, setting, preview)}
-            {change_form(tenant, setting, before, to, rejected)}
-        }
-        .into_any()
-    };
-    let card = view! {
-        <section class="card stack" aria-labelledby="change">
-            <h2 id="change">{format!("Change: {}", setting.label())}</h2>
-            <dl class="facts">
-                {fact("Before", setting.choice_label(before))}
-                {fact("After", view! { <strong>{after}</strong> })}
-            </dl>
-            {confirmation}
-        </section>
-    };
-    Ok(Some(card.into_any()))
-}
-
-/// Renders the consequences: what a weakened safeguard no longer prevents, the affected versions, the alert, and the API
-/// keys that the setting restricts.
-fn effect(tenant: TenantId, setting: Setting, preview: ChangePreview) -> AnyView {
-    let ChangePreview { alert, versions, keys } = preview;
-    let weakening = alert.map(|severity| {
-        let waiting = waiting(setting, versions.len());
-        let severity = verdict::severity(severity);
-        let alert = format!("This change creates an alert with the severity {severity}.");
-        let version = |OpenVersion { policy, name, version, .. }: OpenVersion| {
-            view! {
-                <li>
-                    <a href=url::version(tenant, policy, version)>
-                        <bdi>{name}</bdi>
-                        " v"
-                        {version}
-                    </a>
-                </li>
-            }
-        };
-        view! {
-            <div class="note warn">
-                {icon(Icon::Warn)} <div>
-                    <p class="font-semibold">{setting.weakening()} " " {waiting}</p>
-                    <ul class="plain-list">{versions.into_iter().map(version).collect_view()}</ul>
-                    <p>{alert}</p>
-                </div>
-            </div>
-        }
-    });
-    let keys = (setting == Setting::HumanChangesOnly).then(|| restricted_keys(tenant, keys));
-    view! {
-        {weakening}
-        {keys}
-    }
-    .into_any()
-}
-
-fn restricted_keys(tenant: TenantId, keys: Vec<ApiKey>) -> AnyView {
-    if keys.is_empty() {
-        return view! { <p class="text-muted">"No API key has the scope policies:write."</p> }
-            .into_any();
-    }
-    let key = |key: ApiKey| {
-        view! {
-            <li>
-                <bdi class="font-semibold">{key.name}</bdi>
-                " "
-                <span class="font-mono text-muted">{key.key_preview}</span>
-            </li>
-        }
-    };
-    view! {
-        <p>"This setting applies to these API keys: " <a href=url::keys(tenant)>"API keys"</a></p>
-        <ul class="plain-list">{keys.into_iter().map(key).collect_view()}</ul>
-    }
-    .into_any()
-}
-
-/// Renders the form that changes a setting. `rejected` has the reason that the user entered.
-fn change_form(
-    tenant: TenantId,
-    setting: Setting,
-    before: &'static str,
-    value: String,
-    rejected: Option<RejectedForm>,
-) -> AnyView {
-    let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    view! {
-        <form method="post" action=ChangeSetting::url() class="stack" data-once="">
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
-            <input type="hidden" name="form[tenant]" value=tenant.to_string() />
-            <input type="hidden" name="form[setting]" value=setting.as_str() />
-            <input type="hidden" name="form[before]" value=before />
-            <input type="hidden" name="form[value]" value=value />
-            <TextArea
-                label="Reason"
-                hint="The audit log stores only a digest of this reason. Keep a copy."
-                name="form[reason]"
-                id="reason".to_owned()
-                value=reason.unwrap_or_default()
-                maxlength=500
-                required=true
-            />
-            {submit_or_cancel("Save change", url::settings(tenant))}
-        </form>
-    }
-    .into_any()
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct ChangeForm {
-    tenant: TenantId,
-    setting: Setting,
-    /// The value that the user has seen.
-    before: String,
-    value: String,
-    #[serde(default)]
-    reason: String,
-}
-
-impl ChangeForm {
-    /// Returns the change and its reason.
-    ///
-    /// # Errors
-    /// Returns `VALIDATION_ERROR` for an invalid value or a missing reason.
-    fn patch(&self) -> Result<(SettingsPatch, &str), Problem> {
-        let reason = self.reason.trim();
-        let patch = self.setting.patch(&self.value);
-        let patch = patch.filter(|_| (1..=500).contains(&reason.chars().count()));
-        let rejected = || Problem::of_form("Reason: enter 1 to 500 characters.");
-        patch.map(|patch| (patch, reason)).ok_or_else(rejected)
-    }
-
-    /// Returns the value that the user has seen.
-    ///
-    /// # Errors
-    /// Returns `VALIDATION_ERROR` for an invalid value.
-    fn read(&self) -> Result<SettingsPatch, Problem> {
-        self.setting.patch(&self.before).ok_or_else(|| Problem::of_form(UNREADABLE))
-    }
-}
-
-/// Changes one setting and redirects to the page.
-#[server(prefix = "/console", endpoint = "change-setting", output = JsonCodec)]
-async fn change_setting(form: ChangeForm) -> Result<(), Problem> {
-    let cx = request::human(form.tenant).await?;
-    let changed = save(&cx, &form).await;
-    let page = url::change_setting(form.tenant, form.setting.as_str(), &form.value);
-    request::respond(changed, &url::settings(form.tenant), &page, form.reason).await
-}
-
-async fn save(cx: &Cx, form: &ChangeForm) -> Result<Settings, Problem> {
-    let (patch, reason) = form.patch()?;
-    Ok(settings::change(cx, patch, Some(reason), Some(&form.read()?)).await?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_affected_versions_are_counted() {
-        let texts = [0, 1, 2].map(|number| waiting(Setting::MakerCheckerEnabled, number).unwrap());
-        let expected = [
-            "No versions are waiting for ratification.",
-            "1 version is waiting for ratification.",
-            "2 versions are waiting for ratification.",
-        ];
-        assert_eq!(texts, expected);
-    }
 
     #[test]
     fn an_event_has_a_change_for_each_setting() {

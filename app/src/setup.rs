@@ -14,10 +14,9 @@ use crate::{
     text::url,
     ui::{
         field::HintedField,
-        heading::Heading,
         icon::{Icon, icon},
         problem::summary,
-        public::PublicFrame,
+        public::card_page,
     },
 };
 
@@ -28,12 +27,7 @@ pub(crate) async fn setup() -> PageResult {
     let content = page::or_problem(content(page::query("token")).await);
     let page = view! {
         <Meta name="robots" content="noindex" />
-        <PublicFrame>
-            <div class="card panel">
-                <Heading title="Choose a password" />
-                {content}
-            </div>
-        </PublicFrame>
+        {card_page("Choose a password", "card panel", content)}
     };
     Ok(page.into_any())
 }

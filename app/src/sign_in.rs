@@ -139,18 +139,27 @@ fn form(rejected: Option<RejectedForm>, next: &str) -> AnyView {
                 required=true
                 autofocus=true
             />
-            <TextField
-                label="Password"
-                name="password"
-                kind="password"
-                autocomplete="current-password"
-                required=true
-            />
+            {password_field(false)}
             <button class="primary w-full">"Sign in"</button>
             <p>
                 <a href=url::RESET>"Forgot password?"</a>
             </p>
         </form>
+    }
+    .into_any()
+}
+
+/// Renders the field of the current password.
+pub(crate) fn password_field(autofocus: bool) -> AnyView {
+    view! {
+        <TextField
+            label="Password"
+            name="password"
+            kind="password"
+            autocomplete="current-password"
+            required=true
+            autofocus
+        />
     }
     .into_any()
 }

@@ -20,7 +20,8 @@ use clap::ValueEnum;
 
 use crate::{context::BenchContext, report::ReportRow};
 
-/// A benchmark that can be run on its own.
+/// A benchmark that can be run on its own. The order is that of a run: `Memory` is last, so that it measures the service
+/// after load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Benchmark {
     /// The engine.
@@ -54,25 +55,6 @@ pub(crate) enum Benchmark {
 }
 
 impl Benchmark {
-    /// All benchmarks in the order of a run. `Memory` is last, so that it measures the service
-    /// after load.
-    pub(crate) const ALL: [Self; 14] = [
-        Self::Engine,
-        Self::Engines,
-        Self::Json,
-        Self::Verify,
-        Self::Evaluate,
-        Self::Record,
-        Self::List,
-        Self::Audit,
-        Self::Proof,
-        Self::Log,
-        Self::Webhook,
-        Self::Console,
-        Self::Growth,
-        Self::Memory,
-    ];
-
     pub(crate) fn measure(self, cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
         match self {
             Self::Engine => engine::measure(),

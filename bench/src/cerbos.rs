@@ -4,24 +4,18 @@ use std::{
     collections::BTreeSet,
     fs,
     io::ErrorKind,
-    net::{Ipv4Addr, SocketAddr, TcpListener},
+    net::SocketAddr,
     process::{Command, Stdio},
-    thread,
-    time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result};
+use harness::{Connection, Request, process};
 use serde_json::{Map, Value, json};
 
 use crate::{
     cleanup,
-    load::{Connection, Request},
-    process,
     sample::{Check, Sample, code},
 };
-
-/// The time in which the server must become ready.
-const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The only action of the policies. It is allowed if a rule is violated.
 const ACTION: &str = "violate";
@@ -35,11 +29,11 @@ pub(crate) fn start(numbers: impl IntoIterator<Item = usize>) -> Result<Option<S
     for rules in numbers {
         fs::write(policies.join(format!("{}.json", kind(rules))), policy(rules).to_string())?;
     }
-    let address = unused_address()?;
+    let address = harness::unused_address()?;
     let configuration = directory.path().join("configuration.json");
     let settings = json!({
         "server": {
-            "httpListenAddr": address.to_string(), "grpcListenAddr": unused_address()?.to_string(),
+            "httpListenAddr": address.to_string(), "grpcListenAddr": harness::unused_address()?.to_string(),
         },
         "storage": {
             "driver": "disk", "disk": {"directory": policies, "watchForChanges": false},
@@ -63,27 +57,8 @@ pub(crate) fn start(numbers: impl IntoIterator<Item = usize>) -> Result<Option<S
         process::stop(&mut child);
         drop(directory);
     });
-    wait_until_ready(address)?;
+    harness::wait_until_answered(address, "/_cerbos/health").context("Cerbos is not ready")?;
     Ok(Some(address))
-}
-
-fn unused_address() -> Result<SocketAddr> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
-}
-
-fn wait_until_ready(address: SocketAddr) -> Result<()> {
-    let mut health = Request::new("GET", "/_cerbos/health", "", None);
-    let since = Instant::now();
-    while since.elapsed() < START_TIMEOUT {
-        let connection = Connection::open(address);
-        if connection.is_ok_and(|mut connection| {
-            connection.send(&mut health).is_ok_and(|response| response.status() == 200)
-        }) {
-            return Ok(());
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    bail!("Cerbos is not ready")
 }
 
 /// Returns the resource kind of a context that this many rules govern.
@@ -142,9 +117,7 @@ pub(crate) fn violated_rules(
     fields: &Map<String, Value>,
 ) -> Result<BTreeSet<String>> {
     let mut connection = Connection::open(address)?;
-    let response = connection.send(&mut check(rules, fields))?;
-    response.expect(200)?;
-    let body: Value = serde_json::from_slice(&response.decoded_body()?)?;
+    let body: Value = connection.send(&mut check(rules, fields))?.json(200)?;
     let outputs = body.pointer("/results/0/outputs").and_then(Value::as_array);
     let code = |output: &Value| Some(output.get("val")?.as_str()?.to_owned());
     outputs.into_iter().flatten().map(|output| code(output).context("an output")).collect()

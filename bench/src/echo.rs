@@ -8,10 +8,11 @@ use std::{
 
 use anyhow::{Context, Result};
 use axum::{Json, Router, routing::post};
+use harness::process;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-use crate::{cleanup, process};
+use crate::cleanup;
 
 /// The path of the echo endpoint.
 pub(crate) const PATH: &str = "/echo";

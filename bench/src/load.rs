@@ -1,10 +1,9 @@
 //! A load generator for HTTP/1.1 over keep-alive connections.
+//!
+//! The README says why no published generator serves.
 
 mod closed_loop;
-mod connection;
 mod open_loop;
-pub(crate) mod request;
-mod response;
 
 use std::time::Duration;
 
@@ -12,10 +11,7 @@ use hdrhistogram::Histogram;
 
 pub(crate) use self::{
     closed_loop::{ClosedLoop, StopAfter},
-    connection::Connection,
     open_loop::OpenLoop,
-    request::Request,
-    response::Response,
 };
 
 /// The result of a load generator run.

@@ -11,7 +11,6 @@ mod fixture;
 mod load;
 mod machine;
 mod pgbench;
-mod process;
 mod report;
 mod sample;
 mod service;
@@ -20,7 +19,7 @@ mod stopwatch;
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, ensure};
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum as _};
 
 use crate::{benchmark::Benchmark, cleanup::Cleanup, context::BenchContext};
 
@@ -90,11 +89,12 @@ fn main() -> Result<()> {
 #[expect(clippy::print_stdout, reason = "the tables are the output of the program")]
 fn measure(plan: &Plan) -> Result<()> {
     ensure!(!cfg!(debug_assertions), "this is a debug build: run `make bench`");
-    let is_selected = |benchmark: &Benchmark| plan.only.is_empty() || plan.only.contains(benchmark);
+    let is_selected =
+        |benchmark: &&Benchmark| plan.only.is_empty() || plan.only.contains(*benchmark);
     let mut cx = BenchContext::new(plan);
     let mut rows = Vec::new();
     let machine = machine::describe(tempfile::tempdir()?.path(), &database::version()?)?;
-    for benchmark in Benchmark::ALL.into_iter().filter(is_selected) {
+    for benchmark in Benchmark::value_variants().iter().filter(is_selected) {
         eprintln!("{benchmark:?}: load average {}", machine::load());
         let measured =
             benchmark.measure(&mut cx).with_context(|| format!("measuring {benchmark:?}"))?;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::{
     Plan,
     database::Database,
-    fixture::{BenchFixture, TENANTS},
+    fixture::{BenchFixture, Requests, TENANTS},
 };
 
 /// The script that each `pgbench` client repeats.

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+mod wire;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
@@ -12,6 +14,29 @@ use syn::{
 pub fn derive_from_json(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     from_json(&input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Declares a type of responses: derives `Clone`, `Debug`, `PartialEq`, both directions of serde, `ToSchema` with the feature
+/// `openapi`, and the traits it names. The member of an optional field is absent without a value; with `#[wire(null)]` it is
+/// `null`.
+#[proc_macro_attribute]
+pub fn wire(
+    traits: proc_macro::TokenStream,
+    input: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let traits = parse_macro_input!(traits with wire::Traits::parse_terminated);
+    wire::wire(&traits, parse_macro_input!(input as DeriveInput)).into()
+}
+
+/// Declares a request body: derives `Clone`, `Debug`, `PartialEq`, `FromJson`, `ToSchema` with the feature `openapi`, and the
+/// traits it names.
+#[proc_macro_attribute]
+pub fn body(
+    traits: proc_macro::TokenStream,
+    input: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let traits = parse_macro_input!(traits with wire::Traits::parse_terminated);
+    wire::body(&traits, &parse_macro_input!(input as DeriveInput)).into()
 }
 
 /// Returns the implementation. Its local variables are hygienic, because a field often has the name of its

@@ -1,12 +1,12 @@
 //! Alerts: events that need attention until a user acknowledges them.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     error::Problem,
     id::{AlertId, DecisionId, PolicyId, TenantId, UserId},
     json::Value,
-    read::{FromJson, unique_list},
+    read::unique_list,
     rule::Severity,
     time::{DAY_MS, Timestamp},
 };
@@ -47,8 +47,7 @@ string_enum! {
 }
 
 /// An alert.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Alert {
     /// The ID of the alert.
     pub id: AlertId,
@@ -63,23 +62,18 @@ pub struct Alert {
     /// The time at which the alert was created.
     pub created_at: Timestamp,
     /// The ID of the decision that caused the alert.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub decision_id: Option<DecisionId>,
     /// Details for programs. For a decision: `policy_code`, `rule_codes`, `decision_type` and
     /// `correlation_id`.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub data: Value,
     /// The time at which the alert was acknowledged.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub acknowledged_at: Option<Timestamp>,
     /// The ID of the user or API key that acknowledged the alert.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub acknowledged_by: Option<String>,
     /// The ID of the member who handles the alert.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub assigned_to: Option<UserId>,
     /// The time until which the alert is snoozed. After this time, an unacknowledged alert is open again.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub snoozed_until: Option<Timestamp>,
 }
 
@@ -101,8 +95,7 @@ impl Alert {
 pub const COUNT_MAX: u32 = 1_000;
 
 /// A page of alerts, newest first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct AlertPage {
     /// The alerts of the page.
     pub items: Vec<Alert>,
@@ -152,8 +145,7 @@ impl Default for AlertFilter {
 }
 
 /// The body of `POST /v1/alerts/acknowledge`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 pub struct AcknowledgeRequest {
     /// The IDs of 1 to 500 alerts, each once.
     #[json(with = unique_list(ACKNOWLEDGE_MAX, AlertId::from_json))]
@@ -161,40 +153,34 @@ pub struct AcknowledgeRequest {
 }
 
 /// The body of `POST /v1/alerts/{id}/assign`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 pub struct AssignRequest {
     /// The ID of the member who handles the alert. Absent means no one.
     pub user_id: Option<UserId>,
 }
 
 /// The body of `POST /v1/alerts/{id}/snooze`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 pub struct SnoozeRequest {
     /// The end of the snooze time: in the future, at most 30 days from now. Absent ends the snooze time.
     pub until: Option<Timestamp>,
 }
 
 /// The results of an acknowledgement, in the order of the request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct AcknowledgeResponse {
     /// One result per ID.
     pub items: Vec<AcknowledgeResult>,
 }
 
 /// The result for one alert: the alert or an error.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct AcknowledgeResult {
     /// The ID in the request.
     pub id: AlertId,
     /// The acknowledged alert.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub alert: Option<Alert>,
     /// The reason why the alert was not acknowledged.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<Problem>,
 }
 

@@ -1,8 +1,7 @@
 //! Per-policy analytics: rule results over time.
 
+use contract_derive::wire;
 use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
 
 use crate::{evaluation::Verdict, id::PolicyId, time::Timestamp};
 
@@ -29,8 +28,7 @@ impl BucketSize {
 }
 
 /// The results of a policy and its rules over all versions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Analytics {
     /// The ID of the policy.
     pub policy_id: PolicyId,
@@ -49,8 +47,7 @@ pub struct Analytics {
 }
 
 /// The decisions of one bucket for which the policy was evaluated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct VerdictBucket {
     /// The start of the bucket.
     pub from: Timestamp,
@@ -64,8 +61,7 @@ pub struct VerdictBucket {
 }
 
 /// The results of a rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct RuleAnalytics {
     /// The code of the rule.
     pub rule_code: String,

@@ -1,18 +1,17 @@
 //! API keys: bearer credentials of a tenant's programs.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     id::{ApiKeyId, TenantId},
     json::Value,
-    read::{FieldErrors, FromJson, JsonPath, name, schema, unique_list},
+    read::{FieldErrors, JsonPath, name, schema, unique_list},
     scope::Scope,
     time::Timestamp,
 };
 
 /// An API key, without its secret.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct ApiKey {
     /// The ID of the API key.
     pub id: ApiKeyId,
@@ -26,9 +25,11 @@ pub struct ApiKey {
     pub scopes: Vec<Scope>,
     /// The time at which the key expires; `null` if it does not expire.
     #[cfg_attr(feature = "openapi", schema(required = true))]
+    #[wire(null)]
     pub expires_at: Option<Timestamp>,
     /// The time of the last use, to the minute; `null` before the first use.
     #[cfg_attr(feature = "openapi", schema(required = true))]
+    #[wire(null)]
     pub last_used_at: Option<Timestamp>,
     /// Whether the key is not revoked. Expiry does not change this value; see `expires_at`.
     pub is_active: bool,
@@ -37,18 +38,20 @@ pub struct ApiKey {
     /// The ID of the user or API key that created the key, or of the user who took it over in a transfer.
     /// `null` for a key that the command line created before owners were required.
     #[cfg_attr(feature = "openapi", schema(required = true))]
+    #[wire(null)]
     pub created_by: Option<String>,
     /// The time at which the key was revoked; `null` if it is not revoked.
     #[cfg_attr(feature = "openapi", schema(required = true))]
+    #[wire(null)]
     pub revoked_at: Option<Timestamp>,
     /// The ID of the user or API key that revoked the key; `null` if the command line did.
     #[cfg_attr(feature = "openapi", schema(required = true))]
+    #[wire(null)]
     pub revoked_by: Option<String>,
 }
 
 /// The body of `POST /v1/api-keys`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 pub struct ApiKeyDraft {
     /// The name of the key, 1 to 200 characters.
     #[json(with = name)]
@@ -81,9 +84,8 @@ fn scope(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<S
 }
 
 /// A created API key. The plaintext is shown only once.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[wire(derive_more::Debug, Eq)]
 #[debug("ApiKeyCreated {{ key: {key:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ApiKeyCreated {
     /// The created key.
     pub key: ApiKey,

@@ -1,11 +1,11 @@
 //! The audit log: filters, events and verification results (contract, section 7; receipts, section 14).
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     id::EventId,
     json::Value,
-    read::{FromJson, ObjectReader, positive_integer},
+    read::{ObjectReader, positive_integer},
     time::Timestamp,
 };
 
@@ -114,8 +114,7 @@ pub struct AuditFilter {
 }
 
 /// An event of the audit log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct AuditItem {
     /// The sequence number in the audit log of the tenant: 1, 2, 3, … without gaps.
     pub seq: i64,
@@ -128,7 +127,6 @@ pub struct AuditItem {
     /// The actor.
     pub actor: AuditActor,
     /// The email address of the actor; absent if the actor is not a user, or if it was erased.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub actor_email: Option<String>,
     /// The object of the action.
     pub object: AuditObject,
@@ -138,21 +136,18 @@ pub struct AuditItem {
     /// The SHA-256 digest of the canonical text of `event`.
     pub hash: String,
     /// The hash of the previous event; absent for the first event.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub prev_hash: Option<String>,
     /// The stored object that is hashed. Bytes that are no longer valid JSON are returned as a string.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub event: Value,
     /// The personal data of the event: `{"salt", "data"}`, bound by its `personal_digest`. Absent if there is
     /// none, or if it was erased.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub personal: Option<Value>,
 }
 
 /// The actor of an audit event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct AuditActor {
     /// The type of the actor: `human`, `api_key`, `capability` or `system`.
     #[serde(rename = "type")]
@@ -160,16 +155,13 @@ pub struct AuditActor {
     /// The ID of the user or API key, or the name of the system component.
     pub id: String,
     /// The email address of the user; absent if erased.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub email: Option<String>,
     /// The name of the API key; absent if erased.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub key_name: Option<String>,
 }
 
 /// The object of an audit event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct AuditObject {
     /// The type of the object, such as `policy_version`.
     #[serde(rename = "type")]
@@ -179,8 +171,7 @@ pub struct AuditObject {
 }
 
 /// The body of `POST /v1/audit-log/verify`: the range of events to verify.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Copy, Default, Eq)]
 #[json(check = check_order(from_seq, to_seq))]
 pub struct AuditRange {
     /// The first event; absent means the first event of the log.
@@ -199,20 +190,17 @@ fn check_order(members: &mut ObjectReader<'_, '_>, from: Option<i64>, to: Option
 }
 
 /// The result of an audit log verification.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct AuditReport {
     /// The status of the log.
     pub status: AuditStatus,
     /// The number of verified events, up to and including the first divergence.
     pub checked: i64,
     /// The first divergence; absent if the log is intact.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub first_divergence: Option<AuditDivergence>,
     /// The end of the audit log, as stored in the tenant head.
     pub head: AuditHead,
     /// The last checkpoint; absent before the first checkpoint.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last_checkpoint: Option<AuditCheckpoint>,
     /// The number of events after the last checkpoint. The removal of events after the last checkpoint cannot
     /// be detected yet.
@@ -236,8 +224,7 @@ string_enum! {
 }
 
 /// The first event that fails verification.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct AuditDivergence {
     /// The sequence number of the event, which can be missing.
     pub seq: i64,
@@ -251,8 +238,7 @@ pub struct AuditDivergence {
 }
 
 /// The end of an audit log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct AuditHead {
     /// The sequence number of the last event; 0 if there is none.
     pub seq: i64,
@@ -261,14 +247,12 @@ pub struct AuditHead {
 }
 
 /// A signed checkpoint of the audit log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct AuditCheckpoint {
     /// The sequence number of the last event that the checkpoint covers.
     pub seq: i64,
     /// The hash of that event.
     pub hash: String,
     /// The index in the transparency log; absent until the checkpoint is anchored.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub log_index: Option<i64>,
 }

@@ -2,7 +2,7 @@
 
 pub mod pending_work;
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     api_key::ApiKey,
@@ -39,15 +39,13 @@ impl CapabilityAction {
 }
 
 /// An authoring capability: the permission of an API key to work on one version of one policy.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Capability {
     /// The ID of the grant.
     pub id: CapabilityId,
     /// The ID of the first grant of the lineage; the grant's own ID if it was not carried over.
     pub root_capability_id: CapabilityId,
     /// The ID of the grant that was carried over to this one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent_capability_id: Option<CapabilityId>,
     /// The tenant of the capability.
     pub tenant_id: TenantId,
@@ -60,13 +58,10 @@ pub struct Capability {
     /// The permitted actions, sorted by wire name.
     pub actions: Vec<CapabilityAction>,
     /// The time from which the capability is valid.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_before: Option<Timestamp>,
     /// The time at which the capability expires.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expires_at: Option<Timestamp>,
     /// The maximum number of writes; reads are not counted. Absent means unlimited.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub max_uses: Option<u32>,
     /// The number of writes so far, including those under earlier grants of the lineage.
     pub uses: u32,
@@ -77,22 +72,17 @@ pub struct Capability {
     /// The time at which the grant was issued.
     pub issued_at: Timestamp,
     /// The time at which the grant was revoked.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub revoked_at: Option<Timestamp>,
     /// The ID of the user or API key that revoked the grant.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub revoked_by: Option<String>,
     /// The ID of the grant that this one was carried over to.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub carried_to: Option<CapabilityId>,
     /// The digest of the signed statement (receipts, section 9.2).
     pub grant_digest: String,
     /// The DSSE envelope of the signed statement. Present in `chain`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub envelope: Option<Value>,
     /// The grant lineage, oldest first, including this grant. Present when a single capability is read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(no_recursion))]
     pub chain: Option<Vec<Capability>>,
 }
@@ -101,8 +91,7 @@ pub struct Capability {
 const NUMBER_MAX: u32 = 2_147_483_647;
 
 /// The body of `POST /v1/authoring-capabilities`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 #[json(check = check_period(not_before, expires_at))]
 pub struct CapabilityDraft {
     /// The ID of the policy.
@@ -150,8 +139,7 @@ fn actions(
 }
 
 /// The body of a request that carries a capability over to a successor draft.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Copy, Eq)]
 pub struct CapabilityCarry {
     /// The version number of the successor draft.
     #[json(with = integer(1, NUMBER_MAX))]
@@ -159,9 +147,8 @@ pub struct CapabilityCarry {
 }
 
 /// A created capability with its API key. The plaintext of the key is shown only once.
-#[derive(Clone, derive_more::Debug, PartialEq, Serialize, Deserialize)]
+#[wire(derive_more::Debug)]
 #[debug("CapabilityCreated {{ capability: {capability:?}, key: {key:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapabilityCreated {
     /// The created capability.
     pub capability: Capability,

@@ -1,7 +1,7 @@
 //! Decision chains: ordered, hash-linked series of decisions that a seal closes (contract, section 5;
 //! receipts, section 7).
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     decision::Actor,
@@ -16,8 +16,7 @@ use crate::{
 pub const STEP_MAX: u32 = 999_999;
 
 /// The requested position of a decision in a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Copy, Eq)]
 pub struct ChainRequest {
     /// The ID of the chain, chosen by the caller. The first decision creates the chain.
     pub chain_id: ChainId,
@@ -64,26 +63,21 @@ impl ChainRequest {
 }
 
 /// The position of a decision in a chain, and the link that proves it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct ChainLinkInfo {
     /// The ID of the chain.
     pub chain_id: ChainId,
     /// The step number.
     pub chain_step: u32,
     /// The earlier decision that this decision follows.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent_decision_id: Option<DecisionId>,
     /// The digest of the link.
     pub chain_integrity_hash: String,
     /// The base64url signature over the link; absent if unsigned.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature: Option<String>,
     /// The thumbprint of the signing key.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature_kid: Option<String>,
     /// Always `Ed25519`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature_algorithm: Option<String>,
 }
 
@@ -114,8 +108,7 @@ impl ChainStatus {
 }
 
 /// A chain in a list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Chain {
     /// The ID of the chain.
     pub chain_id: ChainId,
@@ -132,13 +125,11 @@ pub struct Chain {
     /// The time at which the last decision was recorded.
     pub last_recorded_at: Timestamp,
     /// The time at which the chain was sealed; absent while it is open.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sealed_at: Option<Timestamp>,
 }
 
 /// The seal of a chain.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct ChainSeal {
     /// The ID of the chain.
     pub chain_id: ChainId,
@@ -152,12 +143,12 @@ pub struct ChainSeal {
     pub seal_digest: String,
     /// The anchor in the transparency log; `null` while pending.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    #[wire(null)]
     pub transparency_anchor: Option<Value>,
 }
 
 /// The result of a chain verification.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct ChainVerification {
     /// The ID of the chain.
     pub chain_id: ChainId,
@@ -169,6 +160,7 @@ pub struct ChainVerification {
     pub valid: bool,
     /// The DSSE envelope of the seal; `null` while the chain is open.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    #[wire(null)]
     pub seal: Option<Value>,
     /// The links in the order of their positions.
     pub items: Vec<ChainItem>,
@@ -179,8 +171,7 @@ pub struct ChainVerification {
 }
 
 /// A link of a chain and its verification result. Data that was deleted from the database is absent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct ChainItem {
     /// The position of the link: 1, 2, 3, … in the order of recording.
     pub position: u32,
@@ -189,21 +180,16 @@ pub struct ChainItem {
     /// The ID of the decision.
     pub decision_id: DecisionId,
     /// The verdict of the decision.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub decision: Option<Verdict>,
     /// The time at which the decision was recorded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recorded_at: Option<Timestamp>,
     /// The actor of the decision.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub actor: Option<Actor>,
     /// The earlier decision that this decision follows.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent_decision_id: Option<DecisionId>,
     /// Whether the link references its predecessor, belongs to this receipt and is unchanged.
     pub link_valid: bool,
     /// Whether the signature over the link is valid; absent if there was no signing key.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature_valid: Option<bool>,
     /// Whether the receipt is anchored in the transparency log.
     pub anchored: bool,
@@ -213,9 +199,7 @@ pub struct ChainItem {
     /// The stored digest of the link.
     pub chain_integrity_hash: String,
     /// The base64url signature over the link.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature: Option<String>,
     /// The thumbprint of the signing key.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_signature_kid: Option<String>,
 }

@@ -1,6 +1,8 @@
 //! Sign-in of the command line through the browser: the exchange of a one-time code for an API key.
 
-use crate::read::{FromJson, integer, text};
+use contract_derive::body;
+
+use crate::read::{integer, text};
 
 /// The lowest port at which a program without privileges can wait for a redirect.
 pub const PORT_MIN: u32 = 1_024;
@@ -9,9 +11,8 @@ pub const PORT_MIN: u32 = 1_024;
 pub const PORT_MAX: u32 = 65_535;
 
 /// The body of `POST /v1/cli/token`.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, FromJson)]
+#[body(derive_more::Debug, Eq)]
 #[debug("CodeExchange {{ port: {port:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CodeExchange {
     /// The one-time code of the console.
     #[json(with = text(1, 100))]
@@ -25,9 +26,8 @@ pub struct CodeExchange {
 }
 
 /// The body of `POST /v1/cli/revoke`.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, FromJson)]
+#[body(derive_more::Debug, Eq)]
 #[debug("KeySurrender {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KeySurrender {
     /// The API key to revoke.
     #[json(with = text(1, 200))]

@@ -2,6 +2,8 @@
 
 mod record;
 
+use contract_derive::wire;
+
 use crate::{
     json::Value,
     read::{
@@ -32,21 +34,18 @@ pub const LEDGER_MAX: usize = 5_000;
 const TEXT_MAX: usize = 65_536;
 
 /// The document that the clauses come from.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq, FromJson)]
 pub struct SourceDocument {
     /// The name of the document.
     #[json(with = text(1, TEXT_MAX))]
     pub document: String,
     /// The URL of the document.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 2_048))]
     pub url: Option<String>,
 }
 
 /// A clause of the source document, verbatim.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq, FromJson)]
 pub struct Clause {
     /// The ID of the clause, unique in the codification: 1 to 100 characters.
     #[json(with = text(1, 100))]
@@ -61,18 +60,15 @@ pub struct Clause {
 }
 
 /// The disposition of one clause in the ledger.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct LedgerEntry {
     /// The ID of the clause.
     pub unit_id: String,
     /// The disposition of the clause.
     pub disposition: Disposition,
     /// The code of the rule that the clause is mapped to; required with `mapped`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule_code: Option<String>,
     /// The reason for the disposition.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
 }
 
@@ -106,8 +102,7 @@ impl FromJson for LedgerEntry {
 }
 
 /// The member `codification` of a request: clauses, and a ledger that states how each was handled.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq, FromJson)]
 pub struct Codification {
     /// The document that the clauses come from.
     pub source: SourceDocument,

@@ -1,6 +1,6 @@
 //! Error codes and the response body of errors.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::json::{Object, Value};
 
@@ -220,8 +220,7 @@ pub const REASONS: &[(ErrorCode, &str, &str)] = {
 };
 
 /// An error of one value of a request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct FieldError {
     /// The JSON Pointer to the value, or to the position of a missing member.
     pub path: String,
@@ -239,28 +238,24 @@ impl FieldError {
 }
 
 /// The body of every error response.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct ErrorBody {
     /// The error.
     pub error: Problem,
     /// The correlation ID of the request.
     pub correlation_id: String,
     /// The number of seconds to wait before a retry; only with 503.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub retry_after: Option<u32>,
 }
 
 /// The code, message and details of an error.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Problem {
     /// The error code, one of [`ErrorCode`].
     pub code: String,
     /// A message for people.
     pub message: String,
     /// Details for programs.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<Value>,
 }

@@ -2,6 +2,7 @@
 
 mod limit;
 
+use contract_derive::wire;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -70,8 +71,7 @@ string_enum! {
 }
 
 /// A failed check of a rule.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Violation {
     /// The code of the rule.
     pub rule_code: String,
@@ -82,7 +82,6 @@ pub struct Violation {
     /// The reason code for programs.
     pub reason_code: ReasonCode,
     /// The field that failed the check; absent if the check concerns several fields.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub field: Option<String>,
     /// The value in the context; absent if the field is missing.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
@@ -108,8 +107,7 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<V
 }
 
 /// A rule that was not applicable because its gate did not match.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct NaRule {
     /// The code of the rule.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
@@ -125,8 +123,7 @@ pub struct NaRule {
 }
 
 /// The status of one rule, for `explain`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct RuleResult {
     /// The code of the rule.
     pub rule_code: String,
@@ -150,8 +147,7 @@ pub enum RuleStatus {
 }
 
 /// The members of a signature, which are all present or all absent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Signature {
     /// The signature in base64url without padding, 86 characters.
     pub signature: String,
@@ -162,15 +158,12 @@ pub struct Signature {
 }
 
 /// The tenant's own policies that a request selected. Inherited policies always apply.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Narrowing {
     /// The code of the policy group in the request.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_code: Option<String>,
     /// The IDs of the policies, sorted and without duplicates.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_ids: Option<Vec<PolicyId>>,
 }
 
@@ -194,8 +187,7 @@ impl Narrowing {
 }
 
 /// The result of an evaluation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct EvaluationResult {
     /// The verdict.
     pub decision: Verdict,
@@ -214,14 +206,12 @@ pub struct EvaluationResult {
     /// The ID of the policy snapshot. The snapshot can be read once a decision that uses it was recorded.
     pub policy_snapshot_id: SnapshotId,
     /// The digest of that snapshot; absent only in receipts of schema version 1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_snapshot_digest: Option<String>,
     /// The digest of the active rules that were evaluated.
     pub evaluated_rules_hash: String,
     /// The digest of context, snapshot and verdict (receipts, section 3.5).
     pub integrity_hash: String,
     /// The digest of the evidence manifest, if there is evidence.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub evidence_manifest_digest: Option<String>,
     /// The receipt schema version: 2, or 1 for decisions that were recorded before version 2 existed.
     #[serde(default = "first_schema")]
@@ -230,29 +220,24 @@ pub struct EvaluationResult {
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub shadow_converted: bool,
     /// The verdict without shadow mode; present only with `shadow_converted`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub original_decision: Option<Verdict>,
     /// Whether every evaluated policy is in shadow mode.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub is_shadow: bool,
     /// The tenant's own policies that the request selected; absent if it selected all.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub narrowing: Option<Narrowing>,
     /// The action of the request.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub action: Option<Action>,
     /// The signature over the receipt statement; absent in a dry run.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     pub signature: Option<Signature>,
     /// The anchor of the receipt in the transparency log; absent while pending.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub transparency_anchor: Option<Value>,
     /// Present and true if the decision was not recorded.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub dry_run: bool,
     /// The status of every rule; only with `explain`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rules: Option<Vec<RuleResult>>,
 }
 

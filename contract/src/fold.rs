@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// Returns the folded form of `text`.
 ///
-/// The database has the same function for stored texts (`migration/src/m0034_folded_search`).
+/// The database has the same function for stored texts (`migration/src/m0001_schema/folded_texts.sql`).
 pub fn fold_text(text: &str) -> String {
     text.chars().map(fold_char).collect()
 }

@@ -5,8 +5,6 @@ mod field;
 mod public;
 mod schema;
 
-use serde::{Deserialize, Serialize};
-
 pub use self::{
     draft::{FormDraft, FormPatch, FormTokenDraft},
     field::{
@@ -23,6 +21,7 @@ use crate::{
     read::{FromJson, integer, text},
     time::Timestamp,
 };
+use contract_derive::wire;
 
 /// The maximum number of fields of a form.
 pub const FIELDS_MAX: usize = 500;
@@ -103,8 +102,7 @@ impl BudgetWindow {
 }
 
 /// The submission budget of a form: the number of submissions per time window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Copy, Eq, FromJson)]
 pub struct TokenBudget {
     /// The maximum number of submissions per window; at least 1.
     #[json(with = integer(1, BUDGET_MAX))]
@@ -121,22 +119,18 @@ impl Default for TokenBudget {
 }
 
 /// The requester that a form displays.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Default, Eq, FromJson)]
 pub struct Branding {
     /// The name of the requester; absent means the name of the tenant.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 200))]
     pub label: Option<String>,
     /// A description of the requester.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(0, 2_000))]
     pub description: Option<String>,
 }
 
 /// A hosted form.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Form {
     /// The ID of the form. It is part of the public link.
     pub id: FormId,
@@ -147,7 +141,6 @@ pub struct Form {
     /// The title of the form.
     pub title: String,
     /// The description of the form.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
     /// The decision type of submissions.
     pub decision_type: String,
@@ -164,22 +157,19 @@ pub struct Form {
     /// The requester that the form displays.
     pub branding: Branding,
     /// The message that is shown after a submission.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub success_message: Option<String>,
     /// The language of the public pages.
     pub language: FormLanguage,
     /// The time at which the form was created.
     pub created_at: Timestamp,
     /// The ID of the user or API key that created the form.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub created_by: Option<String>,
     /// The time of the last change.
     pub updated_at: Timestamp,
 }
 
 /// A created form token. The token is shown only once.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct FormToken {
     /// The ID of the token.
     pub id: FormTokenId,
@@ -188,10 +178,8 @@ pub struct FormToken {
     /// The URL of the form, including the token.
     pub url: String,
     /// The maximum number of submissions with the token; absent means unlimited.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub max_uses: Option<u32>,
     /// The time at which the token expires; absent means that it does not expire.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expires_at: Option<Timestamp>,
 }
 

@@ -1,6 +1,6 @@
 //! Policy groups: named sets of policies that requests can select.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::{
     id::{PolicyGroupId, TenantId},
@@ -9,8 +9,7 @@ use crate::{
 };
 
 /// A policy group.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct PolicyGroup {
     /// The ID of the group.
     pub id: PolicyGroupId,
@@ -21,7 +20,6 @@ pub struct PolicyGroup {
     /// The name of the group.
     pub name: String,
     /// The description of the group.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
     /// The time at which the group was created.
     pub created_at: Timestamp,

@@ -1,6 +1,6 @@
 //! Identity providers of a tenant, with which its members sign in by `OpenID` Connect.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     id::{IdentityProviderId, TenantId},
@@ -17,8 +17,7 @@ pub const IDENTITY_PROVIDERS_MAX: u64 = 20;
 pub const ROLE_MAPPINGS_MAX: usize = 100;
 
 /// An identity provider: an `OpenID` Connect issuer that signs members of the tenant in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct IdentityProvider {
     /// The ID of the provider.
     pub id: IdentityProviderId,
@@ -39,12 +38,10 @@ pub struct IdentityProvider {
     /// Whether an address of `email_domains` counts as verified if the provider sends no `email_verified`.
     pub trusts_email_domains: bool,
     /// The claim whose values are mapped to roles; absent if the provider does not manage roles.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub role_claim: Option<String>,
     /// The roles of the values of `role_claim`. The first matching entry applies.
     pub role_mapping: Vec<RoleMapping>,
     /// The role without a matching entry; absent means that such a person is refused.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub default_role: Option<Role>,
     /// Whether members can sign in with the provider.
     pub is_enabled: bool,
@@ -61,8 +58,7 @@ pub struct IdentityProvider {
 }
 
 /// A value of the role claim with its role.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq, FromJson)]
 pub struct RoleMapping {
     /// A value of the role claim, such as the name of a group.
     #[json(with = name)]
@@ -72,9 +68,8 @@ pub struct RoleMapping {
 }
 
 /// The body of `POST /v1/admin/identity-providers`.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, FromJson)]
+#[body(derive_more::Debug, Eq)]
 #[debug("IdentityProviderDraft {{ name: {name:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct IdentityProviderDraft {
     /// The name on the sign-in button, 1 to 100 characters.
     #[json(with = text(1, 100))]
@@ -110,9 +105,8 @@ pub struct IdentityProviderDraft {
 }
 
 /// The body of `PATCH /v1/admin/identity-providers/{id}`. Absent members are unchanged.
-#[derive(Clone, derive_more::Debug, Default, PartialEq, Eq, FromJson)]
+#[body(derive_more::Debug, Default, Eq)]
 #[debug("IdentityProviderPatch {{ name: {name:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(nulls)]
 pub struct IdentityProviderPatch {
     /// The name on the sign-in button, 1 to 100 characters.
@@ -148,13 +142,11 @@ pub struct IdentityProviderPatch {
 }
 
 /// The result of reading the configuration of a provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct IdentityProviderTest {
     /// Whether members could sign in with this configuration.
     pub is_usable: bool,
     /// What is wrong; absent if the configuration is usable.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub problem: Option<String>,
     /// The number of keys that verify signatures of the provider.
     pub signing_keys: u32,

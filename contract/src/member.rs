@@ -1,6 +1,6 @@
 //! Members of a tenant, invitations and user accounts.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     email::email,
@@ -13,8 +13,7 @@ use crate::{
 };
 
 /// A member: a user in a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Member {
     /// The ID of the user.
     pub user_id: UserId,
@@ -41,8 +40,7 @@ string_enum! {
 }
 
 /// An invitation that the signed-in user can accept or decline.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct PendingInvitation {
     /// The ID of the tenant.
     pub tenant_id: TenantId,
@@ -51,23 +49,20 @@ pub struct PendingInvitation {
     /// The role of the user after accepting.
     pub role: Role,
     /// The display name of the person who invited the user; absent if an API key did.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub invited_by: Option<String>,
     /// The time at which the invitation was created.
     pub created_at: Timestamp,
 }
 
 /// The pending invitations of the signed-in user, sorted by the names of the tenants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct PendingInvitations {
     /// The pending invitations.
     pub items: Vec<PendingInvitation>,
 }
 
 /// The body of `POST /v1/admin/members/invite`: exactly one of `user_id` and `email`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 #[json(check = check_invited())]
 pub struct Invitation {
     /// The ID of a user whose email address is verified, or whose account this tenant created.
@@ -85,8 +80,7 @@ fn check_invited(members: &mut ObjectReader<'_, '_>) {
 }
 
 /// The body of `PATCH /v1/admin/members/{user_id}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Copy, Eq)]
 #[json(nulls)]
 pub struct MemberPatch {
     /// The new role. It applies from the next request on.
@@ -97,8 +91,7 @@ pub struct MemberPatch {
 }
 
 /// The body of `POST /v1/admin/users`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 pub struct UserDraft {
     /// The email address for the sign-in; ASCII letters are stored in lower case.
     #[json(with = email)]
@@ -110,22 +103,19 @@ pub struct UserDraft {
 
 /// A created user account. If mail is configured, the setup link is sent to the email address instead of
 /// being returned.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[wire(derive_more::Debug, Eq)]
 #[debug("UserCreated {{ user: {user:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UserCreated {
     /// The created user.
     pub user: User,
     /// The setup link, with which the user chooses a password. It is valid once, for one week, and is shown
     /// only once. Absent if it was sent by mail.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub setup_url: Option<String>,
 }
 
 /// The body of `POST /v1/session/reset`.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, FromJson)]
+#[body(derive_more::Debug, Eq)]
 #[debug("ResetRequest {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResetRequest {
     /// The email address, without regard to the case of ASCII letters.
     #[json(with = email)]

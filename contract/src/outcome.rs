@@ -1,13 +1,8 @@
 //! Decision outcomes: write-once records of what happened after a decision.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
-use crate::{
-    decision::Actor,
-    id::DecisionId,
-    read::{FromJson, text},
-    time::Timestamp,
-};
+use crate::{decision::Actor, id::DecisionId, read::text, time::Timestamp};
 
 /// The maximum length of the note of an outcome in characters.
 pub const NOTE_MAX: usize = 2_000;
@@ -29,8 +24,7 @@ string_enum! {
 }
 
 /// The body of `POST /v1/decisions/{id}/outcome`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 #[cfg_attr(feature = "openapi", schema(example = json!({
     "status": "overridden",
     "note": "Approved by the treasurer by telephone.",
@@ -54,24 +48,19 @@ pub struct OutcomeRequest {
 }
 
 /// The outcome of a decision. A decision has at most one outcome, which cannot be changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct DecisionOutcome {
     /// The ID of the decision.
     pub decision_id: DecisionId,
     /// The status of the outcome.
     pub status: OutcomeStatus,
     /// A note.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
     /// The caller's ID of the outcome.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_id: Option<String>,
     /// The person or program that caused the outcome.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub actor: Option<Actor>,
     /// The time at which the outcome occurred.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub occurred_at: Option<Timestamp>,
     /// The time at which the outcome was recorded.
     pub recorded_at: Timestamp,

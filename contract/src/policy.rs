@@ -8,7 +8,7 @@ mod review;
 mod stage;
 mod supersede;
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::{
     codification::{Codification, CodificationRecord},
@@ -39,8 +39,7 @@ pub use self::{
 pub const LIST_MAX: usize = 100;
 
 /// A policy.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Policy {
     /// The ID of the policy.
     pub id: PolicyId,
@@ -51,12 +50,10 @@ pub struct Policy {
     /// The name of the policy.
     pub name: String,
     /// The description of the policy.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
     /// The decision types that the policy governs; empty means all types.
     pub decision_types: Vec<String>,
     /// The ID of the group of the policy.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_id: Option<PolicyGroupId>,
     /// Whether the policy is in shadow mode, in which it contributes at most `ALERT`.
     pub shadow_mode: bool,
@@ -67,10 +64,8 @@ pub struct Policy {
     /// Whether the policy has an active version.
     pub is_active: bool,
     /// The number of the active version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub active_version: Option<u32>,
     /// The number of the open draft or submitted version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub draft_version: Option<u32>,
     /// The highest version number that was ever assigned; 0 if the policy has no version. Numbers are not
     /// reused.
@@ -78,12 +73,10 @@ pub struct Policy {
     /// The time at which the policy was created.
     pub created_at: Timestamp,
     /// The ID of the user or API key that created the policy.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub created_by: Option<String>,
     /// The time of the last change.
     pub updated_at: Timestamp,
     /// The full version that the query parameter `version` requests.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub version: Option<Box<PolicyVersion>>,
 }
 
@@ -104,8 +97,7 @@ string_enum! {
 }
 
 /// A version of a policy.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct PolicyVersion {
     /// The ID of the version.
     pub id: PolicyVersionId,
@@ -116,7 +108,6 @@ pub struct PolicyVersion {
     /// The draft revision, from 1. It is used for optimistic locking.
     pub draft_revision: u32,
     /// The rules in their authored order.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rules: Option<Vec<Rule>>,
     /// The digest of the rules as authored (receipts, section 3).
     pub rules_digest: String,
@@ -127,55 +118,38 @@ pub struct PolicyVersion {
     /// The time at which the version was created.
     pub created_at: Timestamp,
     /// The ID of the user or API key that created the version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub created_by: Option<String>,
     /// The reason for the version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub change_reason: Option<String>,
     /// The time at which the version was submitted.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub submitted_at: Option<Timestamp>,
     /// The ID of the user or API key that submitted the version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub submitted_by: Option<String>,
     /// The time of the last rejection.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rejected_at: Option<Timestamp>,
     /// The ID of the user or API key that rejected the version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rejected_by: Option<String>,
     /// The reason for the rejection.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rejection_reason: Option<String>,
     /// The time at which the version was ratified.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratified_at: Option<Timestamp>,
     /// The ID of the user who ratified the version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratified_by: Option<String>,
     /// The time of the last activation.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub activated_at: Option<Timestamp>,
     /// The ID of the user or API key that activated the version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub activated_by: Option<String>,
     /// The time at which the version was closed: replaced by another draft, or set aside.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub closed_at: Option<Timestamp>,
     /// The ID of the user or API key that closed the version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub closed_by: Option<String>,
     /// The reason for closing the version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub closed_reason: Option<String>,
     /// The number of the draft that this version supersedes.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub supersedes_version: Option<u32>,
     /// The number of the draft that supersedes this version; only for replaced versions.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub superseded_by_version: Option<u32>,
     /// The clauses that the rules come from, and their lint.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub codification_record: Option<Box<CodificationRecord>>,
 }
 
@@ -220,13 +194,11 @@ fn regulatory_ref(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) ->
 }
 
 /// A created policy, with its first version if the request contained rules.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct PolicyCreated {
     /// The created policy.
     pub policy: Policy,
     /// Version 1, a draft.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub version: Option<PolicyVersion>,
 }
 

@@ -1,6 +1,6 @@
 //! Receipts: signed statements about decisions, and the data that they bind.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::{
     chain::ChainLinkInfo,
@@ -22,8 +22,7 @@ string_enum! {
 }
 
 /// The approval of a version that was active for the decision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct ReceiptApproval {
     /// The ID of the policy.
     pub policy_id: PolicyId,
@@ -38,8 +37,7 @@ pub struct ReceiptApproval {
 }
 
 /// The signed receipt of a decision (receipts, section 5.2). It does not contain the context.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Receipt {
     /// The ID of the decision.
     pub decision_id: DecisionId,
@@ -48,20 +46,15 @@ pub struct Receipt {
     /// The receipt schema version: 2, or 1 for decisions that were recorded before version 2 existed.
     pub receipt_schema_version: u32,
     /// The signed statement. Absent in version 1, whose signature is over the hexadecimal `integrity_hash`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub statement: Option<Value>,
     /// The base64url signature; absent if unsigned.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature: Option<String>,
     /// The thumbprint of the signing key; in version 1 it can be any text.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature_kid: Option<String>,
     /// Always `Ed25519`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature_algorithm: Option<String>,
     /// The DSSE payload type.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub payload_type: Option<String>,
     /// The verdict and the violations.
     pub result: EvaluationResult,
@@ -70,14 +63,13 @@ pub struct Receipt {
     /// The policy that determined the verdict.
     pub policy: DecidingPolicy,
     /// The position in a chain; absent if the decision is not in a chain.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain: Option<ChainLinkInfo>,
     /// The anchor in the transparency log; `null` while pending.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    #[wire(null)]
     pub transparency_anchor: Option<Value>,
     /// The approvals of the active versions, in the order of the snapshot; absent if the snapshot contains
     /// none.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approval: Option<Vec<ReceiptApproval>>,
     /// The redaction that was applied.
     pub redaction: Redaction,

@@ -1,6 +1,6 @@
 //! Replays: evaluations of a stored context against its stored snapshot.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::{
     evaluation::{Verdict, Violation},
@@ -8,8 +8,7 @@ use crate::{
 };
 
 /// The response of `POST /v1/decisions/{id}/replay`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Replay {
     /// The result as recorded.
     pub original: ReplaySide,
@@ -22,8 +21,7 @@ pub struct Replay {
 }
 
 /// The compared part of a result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct ReplaySide {
     /// The verdict.
     pub decision: Verdict,
@@ -34,18 +32,15 @@ pub struct ReplaySide {
 }
 
 /// A value that differs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Difference {
     /// The JSON Pointer to the value in `original` and in `replay`.
     #[cfg_attr(feature = "openapi", schema(example = "/violations/0/reason"))]
     pub path: String,
     /// The recorded value; absent if there is none.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub original: Option<Value>,
     /// The value of the replay; absent if there is none.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub replay: Option<Value>,
 }

@@ -1,6 +1,6 @@
 //! Rules: the requirements of a policy version on a decision context.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::json::Value;
 
@@ -41,28 +41,22 @@ string_enum! {
 }
 
 /// The source reference of a rule.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct SourceRef {
     /// The name of the document.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub document: Option<String>,
     /// The section of the document.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub section: Option<String>,
     /// The URL of the document.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub url: Option<String>,
 }
 
 /// A rule. Members that the author omitted stay absent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Rule {
     /// The code, unique in the version: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`.
     pub code: String,
     /// The name of the rule.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
     /// The type of the rule.
     pub rule_type: RuleType,
@@ -72,20 +66,15 @@ pub struct Rule {
     /// The severity of a violation.
     pub severity: Severity,
     /// The description of the rule.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
     /// Whether the rule is active; absent means true. Inactive rules are not evaluated, counted or hashed.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub is_active: Option<bool>,
     /// The gate. If it does not match, the rule is not applicable.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub when: Option<Value>,
     /// The source reference of the rule.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub source_ref: Option<SourceRef>,
     /// The code of the rule of an earlier version that this rule replaces. It is informational only.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub replaces_rule_code: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! Second factors of an account: passkeys, one-time codes and recovery codes.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     id::PasskeyId,
@@ -40,21 +40,18 @@ string_enum! {
 }
 
 /// The second factors of the signed-in user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct SecondFactors {
     /// The passkeys, oldest first.
     pub passkeys: Vec<Passkey>,
     /// The authenticator app; absent without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub totp: Option<Totp>,
     /// The number of unused recovery codes.
     pub recovery_codes_left: u32,
 }
 
 /// A passkey of the signed-in user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Passkey {
     /// The ID of the passkey.
     pub id: PasskeyId,
@@ -68,25 +65,21 @@ pub struct Passkey {
     /// The time at which the passkey was added.
     pub created_at: Timestamp,
     /// The time of the last use; absent for an unused passkey.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<Timestamp>,
 }
 
 /// The authenticator app of the signed-in user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Totp {
     /// The time at which the app was added.
     pub created_at: Timestamp,
     /// The time of the last use; absent for an unused app.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<Timestamp>,
 }
 
 /// The secret of an authenticator app, which takes effect when a code confirms it.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[wire(derive_more::Debug, Eq)]
 #[debug("TotpSetup {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TotpSetup {
     /// The secret in Base32: 32 characters.
     pub secret: String,
@@ -105,25 +98,22 @@ pub struct TotpConfirmation {
 }
 
 /// New recovery codes. They are shown only once.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[wire(derive_more::Debug, Eq)]
 #[debug("RecoveryCodes {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecoveryCodes {
     /// The codes, each valid once. Empty if the account has codes already.
     pub recovery_codes: Vec<String>,
 }
 
 /// The body of `POST /v1/session/passkey-options`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Copy, Eq)]
 pub struct PasskeyOptionsRequest {
     /// The use of the passkey.
     pub purpose: PasskeyPurpose,
 }
 
 /// The options with which a browser creates or uses a passkey.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct PasskeyOptions {
     /// `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of `WebAuthn` Level 3. They
     /// are valid once, for five minutes.
@@ -144,8 +134,7 @@ pub struct PasskeyDraft {
 }
 
 /// The body of `PATCH /v1/session/passkeys/{passkey_id}`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 #[json(nulls)]
 pub struct PasskeyPatch {
     /// The new name, 1 to 100 characters.
@@ -154,9 +143,8 @@ pub struct PasskeyPatch {
 }
 
 /// An added passkey.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[wire(derive_more::Debug, Eq)]
 #[debug("PasskeyCreated {{ passkey: {passkey:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasskeyCreated {
     /// The passkey.
     pub passkey: Passkey,

@@ -1,6 +1,6 @@
 //! Session endpoints: sign in, sign out and the current user.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::{
     id::{SessionId, TenantId, UserId},
@@ -57,8 +57,7 @@ fn check_reauthentication(members: &mut ObjectReader<'_, '_>) {
 }
 
 /// The signed-in user and the tenants of that user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Session {
     /// The signed-in user.
     pub user: User,
@@ -72,8 +71,7 @@ pub struct Session {
 }
 
 /// A tenant of the user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct TenantName {
     /// The ID of the tenant.
     pub tenant_id: TenantId,
@@ -82,16 +80,14 @@ pub struct TenantName {
 }
 
 /// The active sessions of a user, last used first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct ActiveSessions {
     /// The active sessions.
     pub items: Vec<ActiveSession>,
 }
 
 /// An active session of a user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct ActiveSession {
     /// The ID of the session. It cannot be used to sign in.
     pub id: SessionId,
@@ -100,18 +96,15 @@ pub struct ActiveSession {
     /// The time of the last use, to the minute.
     pub last_used_at: Timestamp,
     /// The network block of the sign-in: an IPv4 address, or a /64 of IPv6.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
     /// The user agent that the browser reported at the sign-in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<String>,
     /// Whether the request used this session.
     pub is_current: bool,
 }
 
 /// A user account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct User {
     /// The ID of the user.
     pub id: UserId,
@@ -122,8 +115,7 @@ pub struct User {
 }
 
 /// The membership of a user in a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Membership {
     /// The ID of the tenant.
     pub tenant_id: TenantId,

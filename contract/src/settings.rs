@@ -1,8 +1,8 @@
 //! The governance settings of a tenant.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
-use crate::{read::FromJson, receipt::Redaction, rule::Severity, time::Timestamp};
+use crate::{receipt::Redaction, rule::Severity, time::Timestamp};
 
 string_enum! {
     /// The way a user authenticated.
@@ -57,8 +57,7 @@ impl SignInPolicy {
 }
 
 /// The settings of a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "settings do not depend on each other")]
 pub struct Settings {
     /// Whether a version must be ratified by a person who did not help create it.
@@ -78,16 +77,13 @@ pub struct Settings {
     /// Whether only sessions with a second factor have access. Sessions of an identity provider have access.
     pub second_factor_required: bool,
     /// The time of the last change.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub updated_at: Option<Timestamp>,
     /// The ID of the user or API key that made the last change.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub updated_by: Option<String>,
 }
 
 /// The body of `PATCH /v1/settings`. Absent members are unchanged.
-#[derive(Clone, Debug, Default, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Default, Eq)]
 #[json(nulls)]
 pub struct SettingsPatch {
     /// Whether a version must be ratified by a person who did not help create it.

@@ -1,12 +1,11 @@
 //! Policy snapshots: immutable sets of policies that decisions use.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::{id::SnapshotId, json::Value, time::Timestamp};
 
 /// An immutable policy snapshot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct PolicySnapshot {
     /// The ID of the snapshot. Decisions reference it as `policy_snapshot_id`.
     pub id: SnapshotId,

@@ -1,34 +1,27 @@
 //! Tenants, as managed by the operator.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
-use crate::{
-    id::TenantId,
-    read::{FromJson, name},
-    time::Timestamp,
-};
+use crate::{id::TenantId, read::name, time::Timestamp};
 
 /// The maximum number of ancestors of a tenant (contract, section 4).
 pub const ANCESTORS_MAX: u32 = 8;
 
 /// A tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Tenant {
     /// The ID of the tenant.
     pub tenant_id: TenantId,
     /// The name of the tenant.
     pub name: String,
     /// The ID of the parent tenant, whose inheritable policies also apply to this tenant.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent_tenant_id: Option<TenantId>,
     /// The time at which the tenant was created.
     pub created_at: Timestamp,
 }
 
 /// The body of `POST /v1/admin/tenants`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 pub struct TenantDraft {
     /// The name, 1 to 200 characters.
     #[json(with = name)]

@@ -1,10 +1,10 @@
 //! Webhooks: subscriptions to alerts and the status of their deliveries (specification, "Events").
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     id::{AlertId, DeliveryId, SubscriptionId, TenantId},
-    read::{FromJson, list, text},
+    read::{list, text},
     rule::Severity,
     time::Timestamp,
 };
@@ -31,8 +31,7 @@ string_enum! {
 }
 
 /// A webhook subscription: a URL that receives alerts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct WebhookSubscription {
     /// The ID of the subscription.
     pub id: SubscriptionId,
@@ -55,8 +54,7 @@ pub struct WebhookSubscription {
 }
 
 /// The body of `POST /v1/alerts/subscriptions`.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 pub struct SubscriptionDraft {
     /// The URL that receives alerts: `https://` and a host with public addresses.
     #[json(with = text(1, URL_MAX))]
@@ -71,9 +69,8 @@ pub struct SubscriptionDraft {
 }
 
 /// A created subscription. The secret is shown only once.
-#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[wire(derive_more::Debug, Eq)]
 #[debug("SubscriptionCreated {{ subscription: {subscription:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SubscriptionCreated {
     /// The created subscription.
     pub subscription: WebhookSubscription,
@@ -123,8 +120,7 @@ string_enum! {
 }
 
 /// A delivery: one alert to be sent to one subscription.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct WebhookDelivery {
     /// The ID of the delivery. Every attempt sends it as `X-Service-Delivery-Id`.
     pub id: DeliveryId,
@@ -141,42 +137,33 @@ pub struct WebhookDelivery {
     /// The maximum number of attempts.
     pub max_attempts: u32,
     /// The time of the next attempt.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub next_attempt_at: Option<Timestamp>,
     /// The time of the last attempt.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last_attempt_at: Option<Timestamp>,
     /// The HTTP status of the last response.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last_status_code: Option<u16>,
     /// The reason why the last attempt failed.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure_reason: Option<FailureReason>,
     /// The time at which the receiver accepted the delivery.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub delivered_at: Option<Timestamp>,
     /// The time at which the delivery was queued.
     pub created_at: Timestamp,
     /// All attempts, oldest first. Present only when a single delivery is read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempts: Option<Vec<DeliveryAttempt>>,
 }
 
 /// An attempt of a delivery.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct DeliveryAttempt {
     /// The attempt number, as sent in `X-Service-Attempt`: from 1, and from 1 again after a requested retry.
     pub attempt: u32,
     /// The time at which the attempt started.
     pub at: Timestamp,
     /// The HTTP status of the response.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub status_code: Option<u16>,
     /// The duration in milliseconds.
     pub duration_ms: u32,
     /// The reason why the attempt failed.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure_reason: Option<FailureReason>,
 }
 
@@ -190,8 +177,7 @@ pub struct DeliveryFilter {
 }
 
 /// The numbers of deliveries by status.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Copy, Default, Eq)]
 pub struct DeliveryCounts {
     /// Deliveries without an attempt.
     pub pending: u64,
@@ -204,21 +190,18 @@ pub struct DeliveryCounts {
 }
 
 /// Delivery statistics.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct DeliveryStats {
     /// All deliveries by status.
     pub by_status: DeliveryCounts,
     /// The deliveries of each subscription, including deleted subscriptions.
     pub by_subscription: Vec<SubscriptionStats>,
     /// The time at which the oldest open delivery was or will be due.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub oldest_due_at: Option<Timestamp>,
 }
 
 /// The delivery statistics of one subscription.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct SubscriptionStats {
     /// The ID of the subscription.
     pub subscription_id: SubscriptionId,
@@ -228,8 +211,7 @@ pub struct SubscriptionStats {
 }
 
 /// The body of `POST /v1/alerts/deliveries/redrive`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Copy, Default, Eq)]
 pub struct RedriveRequest {
     /// Limits the redrive to this subscription.
     pub subscription_id: Option<SubscriptionId>,
@@ -238,8 +220,7 @@ pub struct RedriveRequest {
 }
 
 /// The result of a redrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Copy, Eq)]
 pub struct RedriveResult {
     /// The number of restarted deliveries.
     pub redriven: u64,

@@ -207,3 +207,29 @@ test('questions are added, moved, removed and corrected without losing other inp
   await page.goto(`/f/${id}`);
   await expect(page.getByLabel('Colour')).toContainText('Blue');
 });
+
+test('a button that is pressed during a preview waits for it, since both store the input', async ({
+  page,
+  env,
+  javaScriptEnabled,
+}) => {
+  test.skip(javaScriptEnabled === false, 'a page without scripts has no preview');
+  await env.signIn(page, env.server.admin);
+  const { id } = await createForm(env);
+  await page.goto(env.path(`forms/${id}/edit`));
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/console/preview-questions', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.getByLabel('Title').fill('New title');
+  await page.waitForRequest('**/console/preview-questions');
+  await page.getByRole('button', { name: 'Down question 1' }).click();
+  expect(sent).toEqual(['/console/preview-questions']);
+  answer();
+  await expect(page.locator('summary', { hasText: 'Question 2:' })).toContainText('Contract value');
+  await expect(page.getByLabel('Title')).toHaveValue('New title');
+});

@@ -5,8 +5,8 @@ mod arguments;
 use proc_macro::TokenStream;
 use quote::{format_ident, quote};
 use syn::{
-    Attribute, Error, Expr, ExprLit, FnArg, ItemFn, Lit, Meta, Result, ReturnType,
-    parse_macro_input,
+    Attribute, Error, Expr, ExprLit, FnArg, ItemFn, Lit, Meta, PatType, Result, ReturnType, Type,
+    parse_macro_input, parse_quote,
 };
 
 use crate::arguments::Arguments;
@@ -37,10 +37,31 @@ pub fn delete(arguments: TokenStream, handler: TokenStream) -> TokenStream {
 
 fn endpoint(method: &str, arguments: TokenStream, handler: TokenStream) -> TokenStream {
     let arguments = parse_macro_input!(arguments as Arguments);
-    let handler = parse_macro_input!(handler as ItemFn);
+    let mut handler = parse_macro_input!(handler as ItemFn);
+    refuse_unknown_parameters(method, &mut handler);
     let registration = registration(method, &arguments, &handler);
     let registration = registration.unwrap_or_else(Error::into_compile_error);
     quote!(#handler #registration).into()
+}
+
+/// Adds an extractor that accepts no parameters, or no body, to a handler that extracts neither. So a handler cannot
+/// ignore what a caller sends.
+fn refuse_unknown_parameters(method: &str, handler: &mut ItemFn) {
+    let is_strict = |input: &FnArg| match input {
+        FnArg::Typed(PatType { ty, .. }) => match &**ty {
+            Type::Path(ty) => ty.path.segments.last().is_some_and(|name| {
+                ["Query", "Body", "RulesBody"].iter().any(|strict| name.ident == strict)
+            }),
+            _ => false,
+        },
+        FnArg::Receiver(_) => false,
+    };
+    if !handler.sig.inputs.iter().any(is_strict) {
+        handler.sig.inputs.push(match method {
+            "get" | "delete" => parse_quote!(_: crate::edge::query::NoQuery),
+            _ => parse_quote!(_: crate::edge::extract::NoBody),
+        });
+    }
 }
 
 /// Returns the registration of the endpoint in the list that `server` collects at link time.

@@ -9,41 +9,35 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{TextEnum, from_column};
 
-/// Decision alerts are created by a database trigger.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "alerts")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    /// The position in lists, allocated by the database.
-    pub sequence: i64,
-    pub alert_type: TextEnum<AlertType>,
-    pub severity: TextEnum<Severity>,
-    pub message: String,
-    pub decision_id: Option<Uuid>,
-    pub decision_type: Option<String>,
-    /// The policies of the violated rules.
-    pub policy_ids: Vec<Uuid>,
-    /// The violated rules.
-    pub rule_codes: Vec<String>,
-    /// JSON for programs, byte for byte.
-    pub data: String,
-    pub created_at: DateTimeUtc,
-    pub acknowledged_at: Option<DateTimeUtc>,
-    pub acknowledged_by: Option<String>,
-    /// The member who handles the alert.
-    pub assigned_to: Option<Uuid>,
-    /// Until then the alert is not open.
-    pub snoozed_until: Option<DateTimeUtc>,
-    /// The time of the last change by a user or API key.
-    pub changed_at: Option<DateTimeUtc>,
-    /// The user or API key that made it.
-    pub changed_by: Option<String>,
+table! {
+    /// Decision alerts are created by a database trigger.
+    "alerts" [tenant_id: Uuid, id: Uuid] TenantOwned, HasId {
+        /// The position in lists, allocated by the database.
+        pub sequence: i64,
+        pub alert_type: TextEnum<AlertType>,
+        pub severity: TextEnum<Severity>,
+        pub message: String,
+        pub decision_id: Option<Uuid>,
+        pub decision_type: Option<String>,
+        /// The policies of the violated rules.
+        pub policy_ids: Vec<Uuid>,
+        /// The violated rules.
+        pub rule_codes: Vec<String>,
+        /// JSON for programs, byte for byte.
+        pub data: String,
+        pub created_at: DateTimeUtc,
+        pub acknowledged_at: Option<DateTimeUtc>,
+        pub acknowledged_by: Option<String>,
+        /// The member who handles the alert.
+        pub assigned_to: Option<Uuid>,
+        /// Until then the alert is not open.
+        pub snoozed_until: Option<DateTimeUtc>,
+        /// The time of the last change by a user or API key.
+        pub changed_at: Option<DateTimeUtc>,
+        /// The user or API key that made it.
+        pub changed_by: Option<String>,
+    }
 }
-
-table!(TenantOwned, HasId);
 
 impl From<Model> for Alert {
     fn from(row: Model) -> Self {

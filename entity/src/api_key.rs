@@ -5,35 +5,29 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::from_column;
 
-/// An API key without its secret.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "api_keys")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub name: String,
-    /// The first and last characters of the key.
-    pub key_preview: String,
-    pub scopes: Vec<String>,
-    pub expires_at: Option<DateTimeUtc>,
-    /// The time of the last use, written later in the background.
-    pub last_used_at: Option<DateTimeUtc>,
-    pub is_active: bool,
-    pub created_at: DateTimeUtc,
-    pub created_by: Option<String>,
-    pub revoked_at: Option<DateTimeUtc>,
-    pub revoked_by: Option<String>,
-    pub sequence: i64,
-    /// The user for whom the key acts; absent for keys created on the command line before owners
-    /// were required.
-    pub owner: Option<Uuid>,
-    /// The key that created this key.
-    pub parent_key_id: Option<Uuid>,
+table! {
+    /// An API key without its secret.
+    "api_keys" [tenant_id: Uuid, id: Uuid] TenantOwned, HasId, HasSequence {
+        pub name: String,
+        /// The first and last characters of the key.
+        pub key_preview: String,
+        pub scopes: Vec<String>,
+        pub expires_at: Option<DateTimeUtc>,
+        /// The time of the last use, written later in the background.
+        pub last_used_at: Option<DateTimeUtc>,
+        pub is_active: bool,
+        pub created_at: DateTimeUtc,
+        pub created_by: Option<String>,
+        pub revoked_at: Option<DateTimeUtc>,
+        pub revoked_by: Option<String>,
+        pub sequence: i64,
+        /// The user for whom the key acts; absent for keys created on the command line before owners
+        /// were required.
+        pub owner: Option<Uuid>,
+        /// The key that created this key.
+        pub parent_key_id: Option<Uuid>,
+    }
 }
-
-table!(TenantOwned, HasId, HasSequence);
 
 impl From<Model> for ApiKey {
     fn from(row: Model) -> Self {

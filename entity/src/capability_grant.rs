@@ -5,50 +5,44 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{from_column, unsigned};
 
-/// A grant: its signed statement and its mutable state.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "capability_grants")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub sequence: i64,
-    /// The first grant of the lineage.
-    pub root_id: Uuid,
-    /// The grant that was carried over to this one.
-    pub parent_id: Option<Uuid>,
-    /// The position in the lineage, from 1.
-    pub depth: i32,
-    pub api_key_id: Uuid,
-    pub policy_id: Uuid,
-    pub policy_version_id: Uuid,
-    pub version: i32,
-    /// The permitted actions, sorted.
-    pub actions: Vec<String>,
-    pub not_before: Option<DateTimeUtc>,
-    pub expires_at: Option<DateTimeUtc>,
-    /// The maximum number of writes.
-    pub max_uses: Option<i32>,
-    pub issued_by: Uuid,
-    pub issued_at: DateTimeUtc,
-    /// The canonical statement (receipts, section 9.2).
-    pub statement: String,
-    /// The digest of `statement`.
-    pub digest: String,
-    /// The signature over `statement`; absent if the service has no signing key.
-    pub signature: Option<String>,
-    pub signature_kid: Option<String>,
-    /// The number of writes under the grant.
-    pub uses: i32,
-    pub revoked_at: Option<DateTimeUtc>,
-    pub revoked_by: Option<String>,
-    /// The grant that it was carried over to.
-    pub carried_to: Option<Uuid>,
-    pub carried_at: Option<DateTimeUtc>,
+table! {
+    /// A grant: its signed statement and its mutable state.
+    "capability_grants" [tenant_id: Uuid, id: Uuid] TenantOwned, HasId, HasSequence {
+        pub sequence: i64,
+        /// The first grant of the lineage.
+        pub root_id: Uuid,
+        /// The grant that was carried over to this one.
+        pub parent_id: Option<Uuid>,
+        /// The position in the lineage, from 1.
+        pub depth: i32,
+        pub api_key_id: Uuid,
+        pub policy_id: Uuid,
+        pub policy_version_id: Uuid,
+        pub version: i32,
+        /// The permitted actions, sorted.
+        pub actions: Vec<String>,
+        pub not_before: Option<DateTimeUtc>,
+        pub expires_at: Option<DateTimeUtc>,
+        /// The maximum number of writes.
+        pub max_uses: Option<i32>,
+        pub issued_by: Uuid,
+        pub issued_at: DateTimeUtc,
+        /// The canonical statement (receipts, section 9.2).
+        pub statement: String,
+        /// The digest of `statement`.
+        pub digest: String,
+        /// The signature over `statement`; absent if the service has no signing key.
+        pub signature: Option<String>,
+        pub signature_kid: Option<String>,
+        /// The number of writes under the grant.
+        pub uses: i32,
+        pub revoked_at: Option<DateTimeUtc>,
+        pub revoked_by: Option<String>,
+        /// The grant that it was carried over to.
+        pub carried_to: Option<Uuid>,
+        pub carried_at: Option<DateTimeUtc>,
+    }
 }
-
-table!(TenantOwned, HasId, HasSequence);
 
 impl From<Model> for Capability {
     /// The envelope and the lineage are not in the row and stay empty.

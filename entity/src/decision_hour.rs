@@ -2,20 +2,15 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The decisions of one hour with one verdict.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "decision_hours")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub hour: DateTimeUtc,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub decision: String,
-    /// Whether all evaluated policies were in shadow mode.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub is_shadow: bool,
-    pub decisions: i64,
+table! {
+    /// The decisions of one hour with one verdict.
+    "decision_hours" [
+        tenant_id: Uuid,
+        hour: DateTimeUtc,
+        decision: String,
+        /// Whether all evaluated policies were in shadow mode.
+        is_shadow: bool,
+    ] TenantOwned {
+        pub decisions: i64,
+    }
 }
-
-table!(TenantOwned);

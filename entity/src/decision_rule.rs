@@ -2,18 +2,14 @@
 
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "decision_rules")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub rule_code: String,
-    /// The sequence number of the decision.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub sequence: i64,
-    /// The snapshot of the decision, which names its policies.
-    pub snapshot_id: Uuid,
+table! {
+    "decision_rules" [
+        tenant_id: Uuid,
+        rule_code: String,
+        /// The sequence number of the decision.
+        sequence: i64,
+    ] TenantOwned {
+        /// The snapshot of the decision, which names its policies.
+        pub snapshot_id: Uuid,
+    }
 }
-
-table!(TenantOwned);

@@ -2,15 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "form_submissions")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub form_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub decision_id: Uuid,
+table! {
+    "form_submissions" [tenant_id: Uuid, form_id: Uuid, decision_id: Uuid] TenantOwned {}
 }
-
-table!(TenantOwned);

@@ -2,20 +2,16 @@
 
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "mail_counts")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    /// The kind of mail, and whether the subject caused or received it.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub kind: String,
-    /// The ID of the person, the API key or the account.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub subject: Uuid,
-    /// The beginning of the hour.
-    pub started_at: DateTimeUtc,
-    pub mails: i32,
+table! {
+    "mail_counts" [
+        tenant_id: Uuid,
+        /// The kind of mail, and whether the subject caused or received it.
+        kind: String,
+        /// The ID of the person, the API key or the account.
+        subject: Uuid,
+    ] TenantOwned {
+        /// The beginning of the hour.
+        pub started_at: DateTimeUtc,
+        pub mails: i32,
+    }
 }
-
-table!(TenantOwned);

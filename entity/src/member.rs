@@ -5,20 +5,14 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "members")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub user_id: Uuid,
-    pub role: TextEnum<Role>,
-    /// An invited member has no rights until the invitation is accepted.
-    pub status: TextEnum<MemberStatus>,
-    /// The person who invited the member; absent for API keys and the command line.
-    pub invited_by: Option<Uuid>,
-    pub created_at: DateTimeUtc,
-    pub sequence: i64,
+table! {
+    "members" [tenant_id: Uuid, user_id: Uuid] TenantOwned {
+        pub role: TextEnum<Role>,
+        /// An invited member has no rights until the invitation is accepted.
+        pub status: TextEnum<MemberStatus>,
+        /// The person who invited the member; absent for API keys and the command line.
+        pub invited_by: Option<Uuid>,
+        pub created_at: DateTimeUtc,
+        pub sequence: i64,
+    }
 }
-
-table!(TenantOwned);

@@ -2,28 +2,20 @@
 
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "policy_approvals")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub policy_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub version: i32,
-    pub policy_version_id: Uuid,
-    /// The canonical statement (receipts, section 9.1).
-    pub statement: String,
-    /// The digest of `statement`, which snapshots refer to.
-    pub digest: String,
-    /// The signature over `statement`; absent if the service has no signing key.
-    pub signature: Option<String>,
-    pub signature_kid: Option<String>,
-    /// The submission of the ratified revision.
-    pub submission_id: Option<Uuid>,
-    /// The review record that accepted the submission.
-    pub accept_record_id: Option<Uuid>,
-    pub ratified_at: DateTimeUtc,
+table! {
+    "policy_approvals" [tenant_id: Uuid, policy_id: Uuid, version: i32] TenantOwned {
+        pub policy_version_id: Uuid,
+        /// The canonical statement (receipts, section 9.1).
+        pub statement: String,
+        /// The digest of `statement`, which snapshots refer to.
+        pub digest: String,
+        /// The signature over `statement`; absent if the service has no signing key.
+        pub signature: Option<String>,
+        pub signature_kid: Option<String>,
+        /// The submission of the ratified revision.
+        pub submission_id: Option<Uuid>,
+        /// The review record that accepted the submission.
+        pub accept_record_id: Option<Uuid>,
+        pub ratified_at: DateTimeUtc,
+    }
 }
-
-table!(TenantOwned);

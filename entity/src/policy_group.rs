@@ -5,26 +5,20 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::from_column;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "policy_groups")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    /// The sequence number in the tenant; equal to that of its audit event.
-    pub sequence: i64,
-    /// The code, unique among the tenant's groups regardless of case.
-    pub code: String,
-    /// `code` in lower case, which has the unique constraint.
-    pub code_key: String,
-    pub name: String,
-    pub description: Option<String>,
-    pub created_at: DateTimeUtc,
-    pub updated_at: DateTimeUtc,
+table! {
+    "policy_groups" [tenant_id: Uuid, id: Uuid] TenantOwned, HasId, HasSequence {
+        /// The sequence number in the tenant; equal to that of its audit event.
+        pub sequence: i64,
+        /// The code, unique among the tenant's groups regardless of case.
+        pub code: String,
+        /// `code` in lower case, which has the unique constraint.
+        pub code_key: String,
+        pub name: String,
+        pub description: Option<String>,
+        pub created_at: DateTimeUtc,
+        pub updated_at: DateTimeUtc,
+    }
 }
-
-table!(TenantOwned, HasId, HasSequence);
 
 impl From<Model> for PolicyGroup {
     fn from(row: Model) -> Self {

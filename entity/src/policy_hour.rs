@@ -2,24 +2,17 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The decisions of one hour that were evaluated with one policy version.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "policy_hours")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub policy_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub hour: DateTimeUtc,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub version: i32,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub decision: String,
-    /// Whether the policy was in shadow mode.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub is_shadow: bool,
-    pub decisions: i64,
+table! {
+    /// The decisions of one hour that were evaluated with one policy version.
+    "policy_hours" [
+        tenant_id: Uuid,
+        policy_id: Uuid,
+        hour: DateTimeUtc,
+        version: i32,
+        decision: String,
+        /// Whether the policy was in shadow mode.
+        is_shadow: bool,
+    ] TenantOwned {
+        pub decisions: i64,
+    }
 }
-
-table!(TenantOwned);

@@ -13,14 +13,10 @@ contract::named_enum! {
     }
 }
 
-/// An ID that can be used in a public path.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "public_ids")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub tenant_id: Uuid,
-    pub kind: TextEnum<PublicKind>,
+table! {
+    /// An ID that can be used in a public path.
+    "public_ids" [id: Uuid] {
+        pub tenant_id: Uuid,
+        pub kind: TextEnum<PublicKind>,
+    }
 }
-
-table!();

@@ -5,37 +5,31 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{from_column, unsigned};
 
-/// A draft revision sealed for review.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "review_submissions")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub policy_id: Uuid,
-    pub policy_version_id: Uuid,
-    pub version: i32,
-    /// The number among the submissions of the version, from 1.
-    pub sequence: i32,
-    /// The sealed draft revision.
-    pub candidate_revision: i32,
-    /// Digest of the sealed rules (receipts, section 3).
-    pub rules_digest: String,
-    /// The canonical sealed object, including its rules.
-    pub sealed: String,
-    /// Digest of `sealed`.
-    pub digest: String,
-    pub sealed_at: DateTimeUtc,
-    /// The user or API key that sealed the revision.
-    pub sealed_by: String,
-    /// The user behind `sealed_by`.
-    pub sealer: Option<Uuid>,
-    /// The review record whose requested changes the submission addresses.
-    pub answers_record_id: Option<Uuid>,
+table! {
+    /// A draft revision sealed for review.
+    "review_submissions" [tenant_id: Uuid, id: Uuid] TenantOwned, HasId {
+        pub policy_id: Uuid,
+        pub policy_version_id: Uuid,
+        pub version: i32,
+        /// The number among the submissions of the version, from 1.
+        pub sequence: i32,
+        /// The sealed draft revision.
+        pub candidate_revision: i32,
+        /// Digest of the sealed rules (receipts, section 3).
+        pub rules_digest: String,
+        /// The canonical sealed object, including its rules.
+        pub sealed: String,
+        /// Digest of `sealed`.
+        pub digest: String,
+        pub sealed_at: DateTimeUtc,
+        /// The user or API key that sealed the revision.
+        pub sealed_by: String,
+        /// The user behind `sealed_by`.
+        pub sealer: Option<Uuid>,
+        /// The review record whose requested changes the submission addresses.
+        pub answers_record_id: Option<Uuid>,
+    }
 }
-
-table!(TenantOwned, HasId);
 
 impl From<Model> for ReviewSubmission {
     /// The review records are not in the row and stay empty.

@@ -3,20 +3,16 @@
 
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "search_texts")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    /// `policy`, `form` or `rule`.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub kind: String,
-    /// The policy of rules.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    /// The order of results.
-    pub name: String,
-    pub parts: String,
+table! {
+    "search_texts" [
+        tenant_id: Uuid,
+        /// `policy`, `form` or `rule`.
+        kind: String,
+        /// The policy of rules.
+        id: Uuid,
+    ] TenantOwned {
+        /// The order of results.
+        pub name: String,
+        pub parts: String,
+    }
 }
-
-table!(TenantOwned);

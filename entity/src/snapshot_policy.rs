@@ -3,17 +3,6 @@
 
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "snapshot_policies")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub policy_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub version: i32,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub snapshot_id: Uuid,
+table! {
+    "snapshot_policies" [tenant_id: Uuid, policy_id: Uuid, version: i32, snapshot_id: Uuid] TenantOwned {}
 }
-
-table!(TenantOwned);

@@ -1,7 +1,8 @@
 //! The parts of an entity that all tables share.
 
-/// Completes the entity of the preceding `Model`, and implements the named traits of
-/// [`tenant`](crate::tenant) for its columns `TenantId`, `Id` and `Sequence`.
+/// Declares the entity of a table: its name, the columns of its key, the traits of [`tenant`](crate::tenant) that it
+/// implements with its columns `TenantId`, `Id` and `Sequence`, and the other columns. A `Model` whose key is not its first
+/// columns, or not an ID, stands before `table!(traits)`.
 macro_rules! table {
     (@TenantOwned) => {
         impl crate::tenant::TenantOwned for Entity {
@@ -21,6 +22,20 @@ macro_rules! table {
                 row.sequence
             }
         }
+    };
+    (
+        $(#[$meta:meta])*
+        $table:literal [$($(#[$key_meta:meta])* $key:ident: $type:ident),+ $(,)?] $($name:ident),* { $($columns:tt)* }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+        #[sea_orm(table_name = $table)]
+        pub struct Model {
+            $($(#[$key_meta])* #[sea_orm(primary_key, auto_increment = false)] pub $key: $type,)+
+            $($columns)*
+        }
+
+        table!($($name),*);
     };
     ($($name:ident),*) => {
         /// There are no relations; queries with joins name their columns.

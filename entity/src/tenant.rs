@@ -2,20 +2,16 @@
 
 use sea_orm::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "tenants")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    pub name: String,
-    /// The parent tenant, whose inheritable policies also apply to this tenant.
-    pub parent_tenant_id: Option<Uuid>,
-    pub created_at: DateTimeUtc,
-    /// The position in the list of tenants, allocated by the database.
-    pub sequence: i64,
+table! {
+    "tenants" [tenant_id: Uuid] TenantOwned {
+        pub name: String,
+        /// The parent tenant, whose inheritable policies also apply to this tenant.
+        pub parent_tenant_id: Option<Uuid>,
+        pub created_at: DateTimeUtc,
+        /// The position in the list of tenants, allocated by the database.
+        pub sequence: i64,
+    }
 }
-
-table!(TenantOwned);
 
 /// A table whose rows each belong to a tenant and are accessible only through it.
 pub trait TenantOwned: EntityTrait {

@@ -5,25 +5,21 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{from_column, unsigned};
 
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "webhook_attempts")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub delivery_id: Uuid,
-    /// The number among all attempts of the delivery.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub number: i32,
-    /// The number since the delivery was queued or last retried on request.
-    pub attempt: i32,
-    pub at: DateTimeUtc,
-    pub duration_ms: i32,
-    pub status_code: Option<i32>,
-    pub failure_reason: Option<String>,
+table! {
+    "webhook_attempts" [
+        tenant_id: Uuid,
+        delivery_id: Uuid,
+        /// The number among all attempts of the delivery.
+        number: i32,
+    ] TenantOwned {
+        /// The number since the delivery was queued or last retried on request.
+        pub attempt: i32,
+        pub at: DateTimeUtc,
+        pub duration_ms: i32,
+        pub status_code: Option<i32>,
+        pub failure_reason: Option<String>,
+    }
 }
-
-table!(TenantOwned);
 
 impl From<Model> for DeliveryAttempt {
     fn from(row: Model) -> Self {

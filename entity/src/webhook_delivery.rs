@@ -5,36 +5,30 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{TextEnum, from_column, unsigned};
 
-/// A database trigger queues a delivery when its alert is created.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "webhook_deliveries")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    /// The position in the tenant's list, allocated by the database.
-    pub sequence: i64,
-    pub subscription_id: Uuid,
-    pub alert_id: Uuid,
-    pub event: String,
-    /// The request body, byte for byte.
-    pub body: String,
-    /// Whether no alert is created when the delivery is dead.
-    pub is_quiet: bool,
-    pub status: TextEnum<DeliveryStatus>,
-    /// The number of attempts since the delivery was queued or last retried on request.
-    pub attempt_count: i32,
-    pub attempts_total: i32,
-    pub next_attempt_at: Option<DateTimeUtc>,
-    pub last_attempt_at: Option<DateTimeUtc>,
-    pub last_status_code: Option<i32>,
-    pub failure_reason: Option<String>,
-    pub delivered_at: Option<DateTimeUtc>,
-    pub created_at: DateTimeUtc,
+table! {
+    /// A database trigger queues a delivery when its alert is created.
+    "webhook_deliveries" [tenant_id: Uuid, id: Uuid] TenantOwned, HasId, HasSequence {
+        /// The position in the tenant's list, allocated by the database.
+        pub sequence: i64,
+        pub subscription_id: Uuid,
+        pub alert_id: Uuid,
+        pub event: String,
+        /// The request body, byte for byte.
+        pub body: String,
+        /// Whether no alert is created when the delivery is dead.
+        pub is_quiet: bool,
+        pub status: TextEnum<DeliveryStatus>,
+        /// The number of attempts since the delivery was queued or last retried on request.
+        pub attempt_count: i32,
+        pub attempts_total: i32,
+        pub next_attempt_at: Option<DateTimeUtc>,
+        pub last_attempt_at: Option<DateTimeUtc>,
+        pub last_status_code: Option<i32>,
+        pub failure_reason: Option<String>,
+        pub delivered_at: Option<DateTimeUtc>,
+        pub created_at: DateTimeUtc,
+    }
 }
-
-table!(TenantOwned, HasId, HasSequence);
 
 impl Model {
     /// Returns the wire form. `attempts_max` is the configured maximum number of attempts.

@@ -8,32 +8,26 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{TextEnum, from_column};
 
-/// A subscription with its encrypted secret.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "webhook_subscriptions")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub tenant_id: Uuid,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    /// The position in the tenant's list.
-    pub sequence: i64,
-    pub webhook_url: String,
-    /// The decision types whose alerts are sent; empty means all alerts.
-    pub decision_types: Vec<String>,
-    pub severity_min: TextEnum<Severity>,
-    /// The form of the body of its deliveries.
-    pub envelope: TextEnum<WebhookEnvelope>,
-    pub is_active: bool,
-    /// The encrypted signing secret of deliveries.
-    pub secret: Vec<u8>,
-    /// The version of the encryption key of `secret`.
-    pub secret_key: i32,
-    pub created_at: DateTimeUtc,
-    pub created_by: Option<String>,
+table! {
+    /// A subscription with its encrypted secret.
+    "webhook_subscriptions" [tenant_id: Uuid, id: Uuid] TenantOwned, HasId, HasSequence {
+        /// The position in the tenant's list.
+        pub sequence: i64,
+        pub webhook_url: String,
+        /// The decision types whose alerts are sent; empty means all alerts.
+        pub decision_types: Vec<String>,
+        pub severity_min: TextEnum<Severity>,
+        /// The form of the body of its deliveries.
+        pub envelope: TextEnum<WebhookEnvelope>,
+        pub is_active: bool,
+        /// The encrypted signing secret of deliveries.
+        pub secret: Vec<u8>,
+        /// The version of the encryption key of `secret`.
+        pub secret_key: i32,
+        pub created_at: DateTimeUtc,
+        pub created_by: Option<String>,
+    }
 }
-
-table!(TenantOwned, HasId, HasSequence);
 
 impl From<Model> for WebhookSubscription {
     fn from(row: Model) -> Self {

@@ -32,6 +32,7 @@ pub(crate) mod long_reads;
 pub mod network;
 pub mod observe;
 pub(crate) mod pagination;
+pub(crate) mod prelude;
 pub(crate) mod public_id;
 pub mod replica;
 pub(crate) mod secret;

@@ -14,21 +14,13 @@ mod final_state;
 mod receipt_files;
 mod trust;
 
-use std::sync::Arc;
-
-use contract::id::{ChainId, DecisionId};
 use receipt::bundle::{self, Files, Subject, path::BundleScope};
 
 pub(crate) use self::export_cache::ExportCache;
 use self::{builder::BundleBuilder, final_state::FinalState};
 pub use self::{export_cache::Export, file::BundleFile};
 use crate::{
-    base::{
-        cx::Cx,
-        error::{Error, Result, bundle::too_large},
-        stored_digest,
-        tenancy::{Tenant, TenantTx},
-    },
+    base::{error::bundle::too_large, prelude::*},
     deciding::{chain::owner, decision},
     proof::trust_registry,
 };

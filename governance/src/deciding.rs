@@ -34,8 +34,9 @@ pub mod saved_filter;
 pub mod snapshot;
 pub(crate) mod striped_locks;
 
-use contract::id::{ChainId, FormId, TenantId};
 use moka::future::Cache;
+
+use crate::base::prelude::*;
 
 /// The state of this layer.
 #[derive(Debug)]

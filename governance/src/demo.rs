@@ -2,27 +2,19 @@
 
 use contract::{
     decision::RecordRequest,
-    error::FieldError,
     form::FormDraft,
-    id::{PolicyId, TenantId, UserId},
-    json::{Object, Value},
-    policy::{Policy, PolicyFilter, Ratification, VersionStatus},
+    policy::{Policy, PolicyFilter, Ratification},
     read::{self, FromJson},
-    scope::Role,
 };
 
 use crate::{
-    Governance, SignedIn,
+    SignedIn,
     access::operator,
     authoring::{
         policy::{self, rule_input::NewVersion, version},
         sample,
     },
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        pagination::PageRequest,
-    },
+    base::prelude::*,
     deciding::{decision, form},
 };
 

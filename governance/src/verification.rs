@@ -1,28 +1,15 @@
 //! Verification of everything that a database stores: audit logs, receipts, chains, the transparency log and the
 //! trust registry. Operators run it after a restore.
 
-use contract::{
-    audit::{AuditRange, AuditStatus},
-    id::{ChainId, TenantId},
-};
+use contract::audit::{AuditRange, AuditStatus};
 use entity::decision_texts::DecisionTexts;
 use receipt::{
     chain::{ChainKeys, ChainProblem},
-    digest::Digest,
     key::PayloadType,
 };
-use sea_orm::{ConnectionTrait, QueryResult};
-use serde::Serialize;
-use uuid::Uuid;
 
 use crate::{
-    Governance,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        stored_digest,
-        tenancy::{Tenant, TenantTx, statement},
-    },
+    base::prelude::*,
     deciding::chain,
     proof::{
         audit,
@@ -238,9 +225,7 @@ async fn chains(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
 }
 
 async fn chain_ids(tenant: Tenant<'_>, after: Uuid) -> Result<Vec<Uuid>> {
-    let tx = tenant.begin().await?;
-    let rows = tx.all(SELECT_CHAINS, [after.into(), PAGE_ROWS.into()]).await?;
-    tx.finish_read().await?;
+    let rows = tenant.all(SELECT_CHAINS, [after.into(), PAGE_ROWS.into()]).await?;
     rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
 }
 

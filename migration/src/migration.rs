@@ -17,49 +17,43 @@ pub struct Migration {
 }
 
 macro_rules! migrations {
-    ($($name:literal),+ $(,)?) => {
+    ($($name:literal: $($file:literal),+;)+) => {
         /// All migrations, oldest first.
         pub const MIGRATIONS: &[Migration] = &[$(Migration {
             name: $name,
-            up: include_str!(concat!($name, "/up.sql")),
+            up: concat!($(include_str!(concat!($name, "/", $file, ".sql"))),+),
             down: include_str!(concat!($name, "/down.sql")),
         }),+];
     };
 }
 
 migrations! {
-    "m0001_row_security",
-    "m0002_accounts",
-    "m0003_tenants",
-    "m0004_api_keys",
-    "m0005_audit",
-    "m0006_policies",
-    "m0007_reviews_and_approvals",
-    "m0008_capabilities",
-    "m0009_decisions",
-    "m0010_chains",
-    "m0011_record_group",
-    "m0012_rollups",
-    "m0013_alerts",
-    "m0014_webhooks",
-    "m0015_forms",
-    "m0016_transparency_log",
-    "m0017_trust_registry",
-    "m0018_rekor",
-    "m0019_record_groups_at_once",
-    "m0020_counts_of_alerts",
-    "m0021_compressed_decisions",
-    "m0022_binary_digests",
-    "m0023_api_keys_by_digest",
-    "m0024_webhook_envelope",
-    "m0025_oidc",
-    "m0026_second_factors",
-    "m0027_cli_login",
-    "m0029_mail_order",
-    "m0030_removed_members",
-    "m0033_audit_forks",
-    "m0034_folded_search",
-    "m0035_search_index",
+    // One file for each topic. A file uses only what the files before it create.
+    "m0001_schema":
+        "row_security",
+        "folded_texts",
+        "accounts",
+        "tenants",
+        "mail",
+        "api_keys",
+        "audit",
+        "policies",
+        "reviews_and_approvals",
+        "capabilities",
+        "decisions",
+        "chains",
+        "alerts",
+        "record_group",
+        "rollups",
+        "webhooks",
+        "forms",
+        "transparency_log",
+        "trust_registry",
+        "rekor",
+        "identity_providers",
+        "second_factors",
+        "cli_login",
+        "search_index";
 }
 
 impl MigrationName for Migration {

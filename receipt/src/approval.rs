@@ -10,6 +10,7 @@ use crate::{
     canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
     key::ALGORITHM,
+    members::{Members as _, members},
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -78,6 +79,15 @@ pub struct Ratifier {
     pub auth_method: String,
 }
 
+members! {
+    PolicyApproval {
+        tenant_id, policy_id, policy_code, policy_version_id, version, draft_revision, rules_digest,
+        previous_approval_digest, submission_id, accept_record_id, ratified_at, ratifier, makers,
+        maker_checker, kid,
+    }
+}
+members! { Ratifier { user_id, role, email_digest, auth_method } }
+
 impl PolicyApproval {
     /// Returns the statement, whose digest is the approval digest. `makers` are written sorted and
     /// without duplicates. Unknown members of a parsed statement are not included.
@@ -85,24 +95,9 @@ impl PolicyApproval {
         let mut makers: Vec<String> = self.makers.iter().map(ToString::to_string).collect();
         makers.sort_unstable();
         makers.dedup();
-        ObjectBuilder::with_schema(SCHEMA)
-            .member("tenant_id", self.tenant_id.to_string())
-            .member("policy_id", self.policy_id.to_string())
-            .member("policy_code", self.policy_code.as_str())
-            .member("policy_version_id", self.policy_version_id.to_string())
-            .member("version", self.version)
-            .member("draft_revision", self.draft_revision)
-            .member("rules_digest", self.rules_digest)
-            .optional("previous_approval_digest", self.previous_approval_digest)
-            .optional("submission_id", self.submission_id.map(|id| id.to_string()))
-            .optional("accept_record_id", self.accept_record_id.map(|id| id.to_string()))
-            .member("ratified_at", self.ratified_at.to_string())
-            .member("ratifier", self.ratifier.members())
-            .member("makers", makers.into_iter().map(JsonPart::from).collect::<Vec<_>>())
-            .member("maker_checker", self.maker_checker)
-            .optional("alg", self.kid.as_ref().map(|_| ALGORITHM))
-            .optional("kid", self.kid.as_deref())
-            .canonical()
+        let makers: Vec<_> = makers.into_iter().map(JsonPart::from).collect();
+        let object = ObjectBuilder::with_schema(SCHEMA).member("makers", makers);
+        self.write_members(object).optional("alg", self.kid.as_ref().map(|_| ALGORITHM)).canonical()
     }
 
     /// Parses a statement.
@@ -110,42 +105,6 @@ impl PolicyApproval {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
-        Ok(Self {
-            tenant_id: fields.parsed("tenant_id")?,
-            policy_id: fields.parsed("policy_id")?,
-            policy_code: fields.text("policy_code")?.to_owned(),
-            policy_version_id: fields.parsed("policy_version_id")?,
-            version: fields.integer("version")?,
-            draft_revision: fields.integer("draft_revision")?,
-            rules_digest: fields.parsed("rules_digest")?,
-            previous_approval_digest: fields.optional("previous_approval_digest")?,
-            submission_id: fields.optional("submission_id")?,
-            accept_record_id: fields.optional("accept_record_id")?,
-            ratified_at: fields.parsed("ratified_at")?,
-            ratifier: Ratifier::read(fields.object("ratifier")?)?,
-            makers: fields.parsed_list("makers")?,
-            maker_checker: fields.boolean("maker_checker")?,
-            kid: fields.optional_text("kid")?.map(str::to_owned),
-        })
-    }
-}
-
-impl Ratifier {
-    fn members(&self) -> ObjectBuilder<'_> {
-        ObjectBuilder::default()
-            .member("user_id", self.user_id.to_string())
-            .member("role", self.role.as_str())
-            .member("email_digest", self.email_digest)
-            .member("auth_method", self.auth_method.as_str())
-    }
-
-    fn read(fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
-        Ok(Self {
-            user_id: fields.parsed("user_id")?,
-            role: fields.text("role")?.to_owned(),
-            email_digest: fields.parsed("email_digest")?,
-            auth_method: fields.text("auth_method")?.to_owned(),
-        })
+        SignedObjectReader::with_schema(value, SCHEMA)?.read()
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
     key::ALGORITHM,
+    members::{Members as _, members},
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -70,6 +71,15 @@ pub struct Predecessor {
 #[error("the grants are not a valid lineage")]
 pub struct LineageError;
 
+members! {
+    CapabilityGrant {
+        capability_id, root_capability_id, depth, predecessor, tenant_id, policy_id,
+        policy_version_id, version, actions, api_key_id, issued_by, issued_at, not_before,
+        expires_at, max_uses, kid,
+    }
+}
+members! { Predecessor { capability_id, grant_digest } }
+
 impl CapabilityGrant {
     /// Returns the statement with the grant digest. `actions` are written sorted and without
     /// duplicates.
@@ -77,30 +87,9 @@ impl CapabilityGrant {
         let mut actions: Vec<&str> = self.actions.iter().map(String::as_str).collect();
         actions.sort_unstable();
         actions.dedup();
-        let predecessor = self.predecessor.map(|previous| {
-            ObjectBuilder::default()
-                .member("capability_id", previous.capability_id.to_string())
-                .member("grant_digest", previous.grant_digest)
-        });
-        ObjectBuilder::with_schema(SCHEMA)
-            .member("capability_id", self.capability_id.to_string())
-            .member("root_capability_id", self.root_capability_id.to_string())
-            .member("depth", self.depth)
-            .optional("predecessor", predecessor)
-            .member("tenant_id", self.tenant_id.to_string())
-            .member("policy_id", self.policy_id.to_string())
-            .member("policy_version_id", self.policy_version_id.to_string())
-            .member("version", self.version)
-            .member("actions", actions.into_iter().map(JsonPart::from).collect::<Vec<_>>())
-            .member("api_key_id", self.api_key_id.to_string())
-            .member("issued_by", self.issued_by.to_string())
-            .member("issued_at", self.issued_at.to_string())
-            .optional("not_before", self.not_before.map(|time| time.to_string()))
-            .optional("expires_at", self.expires_at.map(|time| time.to_string()))
-            .optional("max_uses", self.max_uses)
-            .member("alg", ALGORITHM)
-            .member("kid", self.kid.as_str())
-            .canonical()
+        let actions: Vec<_> = actions.into_iter().map(JsonPart::from).collect();
+        let object = ObjectBuilder::with_schema(SCHEMA).member("actions", actions);
+        self.write_members(object).member("alg", ALGORITHM).canonical()
     }
 
     /// Parses a statement.
@@ -108,30 +97,9 @@ impl CapabilityGrant {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
-        let actions: Vec<String> = fields.parsed_list("actions")?;
-        if !actions.is_sorted_by(|a, b| a < b) {
-            return Err(ParseFieldError::Member("actions"));
-        }
-        let predecessor = fields.get("predecessor").map(Predecessor::read).transpose()?;
-        Ok(Self {
-            capability_id: fields.parsed("capability_id")?,
-            root_capability_id: fields.parsed("root_capability_id")?,
-            depth: fields.integer("depth")?,
-            predecessor,
-            tenant_id: fields.parsed("tenant_id")?,
-            policy_id: fields.parsed("policy_id")?,
-            policy_version_id: fields.parsed("policy_version_id")?,
-            version: fields.integer("version")?,
-            actions,
-            api_key_id: fields.parsed("api_key_id")?,
-            issued_by: fields.parsed("issued_by")?,
-            issued_at: fields.parsed("issued_at")?,
-            not_before: fields.optional("not_before")?,
-            expires_at: fields.optional("expires_at")?,
-            max_uses: fields.optional_integer("max_uses")?,
-            kid: fields.text("kid")?.to_owned(),
-        })
+        let grant: Self = SignedObjectReader::with_schema(value, SCHEMA)?.read()?;
+        let is_sorted = grant.actions.is_sorted_by(|a, b| a < b);
+        if is_sorted { Ok(grant) } else { Err(ParseFieldError::Member("actions")) }
     }
 
     /// Returns whether this grant is the first of a lineage.
@@ -169,14 +137,4 @@ pub fn check_lineage(grants: &[(Digest, CapabilityGrant)]) -> Result<(), Lineage
         .all(|[(digest, previous), (_, next)]| next.follows(previous, *digest));
     let is_valid = grants.len() <= LINEAGE_MAX && first.is_root() && is_linked;
     if is_valid { Ok(()) } else { Err(LineageError) }
-}
-
-impl Predecessor {
-    fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::new(value, "predecessor")?;
-        Ok(Self {
-            capability_id: fields.parsed("capability_id")?,
-            grant_digest: fields.parsed("grant_digest")?,
-        })
-    }
 }

@@ -22,6 +22,7 @@ pub mod dsse;
 pub mod grant;
 pub mod jwks;
 pub mod key;
+mod members;
 pub mod merkle;
 pub mod object_reader;
 pub mod redaction;

@@ -9,12 +9,12 @@ pub(crate) use self::audit_log::last_seq;
 use std::collections::{BTreeMap, HashMap};
 
 use anyhow::{Context as _, Result};
+use harness::{Client, Request, Response};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
 use crate::{
-    http::{Client, Response, request},
     ledger::{Ledger, Listed, Record, Recorded},
     load::Run,
     world::World,
@@ -81,8 +81,8 @@ impl Auditor<'_> {
         let requests = keys.map(|key| (key.clone(), self.run.request(&ledger.sent[key]))).collect();
         let mut records = BTreeMap::new();
         for (key, response) in self.send_all(requests).await? {
-            let status = response.status;
-            let Ok((record, listed, is_new)) = Recorded::parse(&response.body) else {
+            let status = response.status();
+            let Ok((record, listed, is_new)) = Recorded::parse(&response) else {
                 findings.push(format!("{key}: resent, and answered with status {status}"));
                 continue;
             };
@@ -123,7 +123,7 @@ impl Auditor<'_> {
         let (mut items, mut cursor) = (Vec::new(), String::new());
         loop {
             let path = format!("{path}&limit=200{cursor}");
-            let page = client.send(&request("GET", &path, headers, None)).await?;
+            let page = client.send(&Request::new("GET", &path, headers, None)).await?;
             let page: Page<T> = page.json(200)?;
             let is_over = page.items.iter().any(&is_last);
             items.extend(page.items);
@@ -135,7 +135,7 @@ impl Auditor<'_> {
     }
 
     /// Sends requests on several connections and returns their responses.
-    async fn send_all(&self, requests: Vec<(String, String)>) -> Result<Vec<(String, Response)>> {
+    async fn send_all(&self, requests: Vec<(String, Request)>) -> Result<Vec<(String, Response)>> {
         let mut queues = vec![Vec::new(); CLIENTS];
         for (number, request) in requests.into_iter().enumerate() {
             queues[number % CLIENTS].push(request);
@@ -161,15 +161,14 @@ impl Auditor<'_> {
     /// Reads every decision by its ID. It must be the record that was acknowledged, except for its
     /// anchor, which is added later.
     async fn reads(&self, records: &BTreeMap<String, Record>) -> Result<Vec<String>> {
-        let headers = self.world.tenant.headers();
+        let tenant = &self.world.tenant;
         let requests = records.iter().map(|(key, record)| {
-            let path = format!("/v1/decisions/{}", record.id);
-            (key.clone(), request("GET", &path, &headers, None))
+            (key.clone(), tenant.get(&format!("/v1/decisions/{}", record.id)))
         });
         let mut findings = Vec::new();
         for (key, response) in self.send_all(requests.collect()).await? {
-            if response.status != 200 {
-                findings.push(format!("{key}: its decision is read with {}", response.status));
+            if response.status() != 200 {
+                findings.push(format!("{key}: its decision is read with {}", response.status()));
                 continue;
             }
             findings.extend(compare::read(&key, &records[&key], response.json::<Value>(200)?)?);
@@ -182,11 +181,12 @@ impl Auditor<'_> {
         let headers = self.world.stranger.headers();
         let path = format!("/v1/decisions?decision_type={}", self.run.name);
         let listed = self.pages(&path, &headers, |_: &Listed| false).await?;
-        let requests = ids.iter().take(FOREIGN_READS).map(|id| {
-            ((*id).to_owned(), request("GET", &format!("/v1/decisions/{id}"), &headers, None))
-        });
+        let requests = ids
+            .iter()
+            .take(FOREIGN_READS)
+            .map(|id| ((*id).to_owned(), self.world.stranger.get(&format!("/v1/decisions/{id}"))));
         let answered = self.send_all(requests.collect()).await?;
-        let visible = answered.iter().filter(|(_, response)| response.status != 404);
+        let visible = answered.iter().filter(|(_, response)| response.status() != 404);
         Ok(listed
             .iter()
             .map(|listed| &listed.id)

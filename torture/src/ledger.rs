@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::Result;
+use harness::Response;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -41,8 +43,9 @@ pub(crate) struct Listed {
 
 impl Recorded<'_> {
     /// Parses the body of a response. Returns the record, its main members and whether it is new.
-    pub(crate) fn parse(body: &[u8]) -> serde_json::Result<(Record, Listed, bool)> {
-        let recorded: Recorded<'_> = serde_json::from_slice(body)?;
+    pub(crate) fn parse(response: &Response) -> Result<(Record, Listed, bool)> {
+        let body = response.decoded_body()?;
+        let recorded: Recorded<'_> = serde_json::from_slice(&body)?;
         let text = recorded.decision.get();
         let listed: Listed = serde_json::from_str(text)?;
         let record = Record { id: listed.id.clone(), text: text.to_owned() };

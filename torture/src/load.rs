@@ -10,13 +10,13 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
+use harness::{Client, Request, Response, Tenant};
 use serde_json::json;
 use tokio::{task::JoinSet, time::sleep};
 
 use crate::{
-    http::{Client, Response, request},
     ledger::{Ledger, Recorded, Sent},
-    world::{AMOUNT_MAX, Tenant},
+    world::AMOUNT_MAX,
 };
 
 /// The number of recording clients of most runs.
@@ -66,8 +66,9 @@ impl Run {
     }
 
     /// Returns the bytes of a record request.
-    pub(crate) fn request(&self, sent: &Sent) -> String {
-        request("POST", "/v1/decisions/record", &self.tenant.headers(), Some(&sent.body))
+    pub(crate) fn request(&self, sent: &Sent) -> Request {
+        let headers = self.tenant.headers();
+        Request::new("POST", "/v1/decisions/record", &headers, Some(&sent.body))
     }
 }
 
@@ -186,7 +187,7 @@ impl RecordingClient {
     }
 
     /// Sends a request to all servers at the same time.
-    async fn send(&mut self, request: String) -> Vec<Result<Response>> {
+    async fn send(&mut self, request: Request) -> Vec<Result<Response>> {
         let mut sending = JoinSet::new();
         for mut client in self.http.drain(..) {
             let request = request.clone();
@@ -207,17 +208,17 @@ pub(crate) fn note(ledger: &mut Ledger, key: &str, response: Result<Response>) -
         ledger.unanswered += 1;
         return false;
     };
-    match response.status {
-        200 | 201 => match Recorded::parse(&response.body) {
+    match response.status() {
+        200 | 201 => match Recorded::parse(&response) {
             Ok((record, listed, _)) => {
                 ledger.acknowledge(key, record, &listed);
                 return true;
             }
             Err(error) => ledger.findings.push(format!("{key}: unreadable answer: {error}")),
         },
-        503 if response.has_retry_after => ledger.refused += 1,
+        503 if response.header("retry-after").is_some() => ledger.refused += 1,
         status => {
-            let body = String::from_utf8_lossy(&response.body);
+            let body = String::from_utf8_lossy(response.body());
             ledger.findings.push(format!("{key}: status {status}: {body}"));
         }
     }

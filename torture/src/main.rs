@@ -2,20 +2,17 @@
 #![expect(clippy::cast_precision_loss, reason = "figures are printed without decimals")]
 
 mod auditor;
-mod http;
 mod ledger;
 mod load;
-mod process;
 mod proxy;
 mod report;
 mod scenario;
-mod service;
 mod world;
 
 use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
-use clap::Parser;
+use clap::{Parser, ValueEnum as _};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{report::HEAD, scenario::Scenario};
@@ -62,11 +59,11 @@ async fn main() -> Result<ExitCode> {
 
 #[expect(clippy::print_stdout, reason = "the table is the output of the program")]
 async fn run(plan: &Plan) -> Result<ExitCode> {
-    let is_selected = |scenario: &Scenario| {
+    let is_selected = |scenario: &&Scenario| {
         if plan.only.is_empty() {
             !plan.short || scenario.is_short()
         } else {
-            plan.only.contains(scenario)
+            plan.only.contains(*scenario)
         }
     };
     println!("{HEAD}");
@@ -77,9 +74,9 @@ async fn run(plan: &Plan) -> Result<ExitCode> {
     }
     let mut is_passed = true;
     let mut world = None;
-    for scenario in Scenario::ALL.into_iter().filter(is_selected) {
+    for scenario in Scenario::value_variants().iter().filter(is_selected) {
         let row = scenario.run(plan, &mut world).await;
-        println!("{}", row.to_markdown(scenario.name()));
+        println!("{}", row.to_markdown(&scenario.name()));
         is_passed &= row.is_passed();
     }
     Ok(if is_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })

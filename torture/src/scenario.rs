@@ -29,11 +29,13 @@ use crate::{
     ledger::Ledger,
     load::{CLIENTS, Load, PAUSE, Run, uuid},
     report::Row,
-    service::READY_LIMIT,
     world::World,
 };
 
-/// A fault that can be run on its own.
+/// The time in which a restarted service, or a service whose database is back, must be ready.
+const READY_LIMIT: Duration = Duration::from_secs(5);
+
+/// A fault that can be run on its own. The order is that of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scenario {
     /// `kill -9` of the service.
@@ -63,37 +65,10 @@ pub(crate) enum Scenario {
 }
 
 impl Scenario {
-    /// All scenarios in the order of a run.
-    pub(crate) const ALL: [Self; 12] = [
-        Self::Kill,
-        Self::DatabaseStops,
-        Self::Backends,
-        Self::CommitCut,
-        Self::Terminate,
-        Self::SlowSockets,
-        Self::TwoServers,
-        Self::Overload,
-        Self::Freeze,
-        Self::DiskFull,
-        Self::Clock,
-        Self::Soak,
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Kill => "kill",
-            Self::DatabaseStops => "database stops",
-            Self::Backends => "backends",
-            Self::CommitCut => "commit cut",
-            Self::Terminate => "terminate",
-            Self::SlowSockets => "slow sockets",
-            Self::TwoServers => "two servers",
-            Self::Overload => "overload",
-            Self::Freeze => "freeze",
-            Self::DiskFull => "disk full",
-            Self::Clock => "clock",
-            Self::Soak => "soak",
-        }
+    /// Returns the name for the table.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value()
+            .map_or_else(String::new, |value| value.get_name().replace('-', " "))
     }
 
     /// Returns whether the scenario is part of the short form.
@@ -119,7 +94,7 @@ impl Scenario {
         if world.is_none() {
             *world = Some(World::create(&plan.govern, &[]).await.context("setting up")?);
         }
-        let world = world.as_mut().context("the world is set up")?;
+        let world = world.as_ref().context("the world is set up")?;
         match self {
             Self::Kill => kill::run(plan, world).await,
             Self::DatabaseStops => database_stops::run(plan, world).await,
@@ -179,20 +154,14 @@ impl Recording {
     }
 
     /// Waits until the service is ready again, which may take [`READY_LIMIT`] since `since`.
-    pub(crate) async fn wait_until_ready(
-        &mut self,
-        world: &mut World,
-        since: Instant,
-    ) -> Result<()> {
-        let ready = world.service.wait_until_ready(since).await?;
-        self.note_ready(ready);
+    pub(crate) fn wait_until_ready(&mut self, world: &World, since: Instant) -> Result<()> {
+        self.note_ready(world.service.wait_until_ready(since)?);
         Ok(())
     }
 
     /// Starts a service that was stopped.
-    pub(crate) async fn restart(&mut self, world: &mut World) -> Result<()> {
-        let ready = world.service.start().await?;
-        self.note_ready(ready);
+    pub(crate) fn restart(&mut self, world: &World) -> Result<()> {
+        self.note_ready(world.service.start()?);
         Ok(())
     }
 

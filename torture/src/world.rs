@@ -1,56 +1,21 @@
 //! A service with two tenants, an active policy and pinned keys.
 
-use std::{
-    os::unix::fs::PermissionsExt as _,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use contract::json::{Limits, Value as Json};
+use harness::{Client, Ratifier, Request, Service, Tenant};
 use receipt::key::PublicKey;
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 use verify::{Trust, TrustDocument};
 
-use crate::{
-    http::{Client, request},
-    service::Service,
-};
-
-const EMAIL: &str = "ratifier@torture.example";
-const PASSWORD: &str = "four words of my own";
+/// Settings of every service: no connection limit is reached, and the log has a name.
+const SETTINGS: [(&str, &str); 2] =
+    [("GOVERN_CONNECTIONS_PER_CLIENT", "100000"), ("GOVERN_LOG_ORIGIN", "torture.example/log/1")];
 
 /// The amount above which the policy denies.
 pub(crate) const AMOUNT_MAX: u64 = 500;
-
-/// A tenant and an API key with every scope.
-#[derive(Clone, Debug)]
-pub(crate) struct Tenant {
-    pub(crate) id: String,
-    key: String,
-}
-
-impl Tenant {
-    fn from_json(created: &Value, key: &str) -> Result<Self> {
-        let text = |pointer| created.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
-        let id = text("/tenant_id").context("a tenant without an ID")?;
-        Ok(Self { id, key: text(key).context("a tenant without a key")? })
-    }
-
-    /// Returns the same tenant with another API key.
-    pub(crate) fn with_key(&self, key: String) -> Self {
-        Self { id: self.id.clone(), key }
-    }
-
-    /// Returns the headers of a request with the API key.
-    pub(crate) fn headers(&self) -> String {
-        format!("authorization: Bearer {}\r\n{}", self.key, self.tenant_header())
-    }
-
-    fn tenant_header(&self) -> String {
-        format!("x-service-tenant-id: {}\r\n", self.id)
-    }
-}
 
 /// A running service, and what an auditor has to know about it.
 #[derive(Debug)]
@@ -79,22 +44,17 @@ impl World {
         settings: &[(&str, String)],
         directory: TempDir,
     ) -> Result<Self> {
-        let mut service = Service::new(program, directory.path(), settings)?;
-        service.start().await?;
+        let service = self::service(program, directory.path(), settings)?;
+        service.start()?;
         Self::of_service(service, directory).await
     }
 
     /// Creates the tenants and the policy in a running service, whose first start was on an empty database.
     pub(crate) async fn of_service(service: Service, directory: TempDir) -> Result<Self> {
-        let first_run = std::fs::read(service.data().join("first-run.json"))?;
-        let tenant = Tenant::from_json(&serde_json::from_slice(&first_run)?, "/api_key")?;
-        let bootstrap = ["bootstrap", "--tenant", "Stranger", "--email", "admin@stranger.example"];
-        let created =
-            service.run(&[&bootstrap[..], &["--password", PASSWORD, "--json"]].concat()).await?;
-        let stranger =
-            Tenant::from_json(&serde_json::from_str(&created)?, "/api_key/plaintext_key")?;
-        activate_policy(&service, &tenant).await?;
-        let trust = service.run(&["trust", "show", "--trust-document"]).await?;
+        let tenant = Tenant::first(&service)?;
+        let stranger = Tenant::create(&service, "Stranger", "admin@stranger.example")?;
+        activate_policy(&service, &tenant)?;
+        let trust = service.run(&["trust", "show", "--trust-document"])?;
         let trust = Trust::new(TrustDocument::read(trust.as_bytes())?)?;
         let keys = signing_keys(&service).await?;
         Ok(Self { service, tenant, stranger, trust, keys, directory })
@@ -110,21 +70,22 @@ impl World {
 
 /// Creates a temporary directory that the user of the database can enter.
 pub(crate) fn directory() -> Result<TempDir> {
-    let permissions = std::fs::Permissions::from_mode(0o755);
-    Ok(tempfile::Builder::new().prefix("govern-torture.").permissions(permissions).tempdir()?)
+    harness::directory("govern-torture.")
+}
+
+/// Returns a service in `directory` that is not started yet, with additional settings.
+pub(crate) fn service(
+    program: &Path,
+    directory: &Path,
+    settings: &[(&str, String)],
+) -> Result<Service> {
+    let own = SETTINGS.map(|(name, value)| (name, value.to_owned()));
+    Service::new(program, directory, &[&own[..], settings].concat())
 }
 
 /// Creates a policy for all decision types with the API key. A second person ratifies and activates
 /// it.
-async fn activate_policy(service: &Service, tenant: &Tenant) -> Result<()> {
-    let member = ["user", "create", "--tenant", &tenant.id, "--email", EMAIL, "--role", "ratifier"];
-    service.run(&[&member[..], &["--password", PASSWORD]].concat()).await?;
-    let mut client = Client::new(service.address);
-    let credentials = json!({"email": EMAIL, "password": PASSWORD}).to_string();
-    let session = client.send(&request("POST", "/v1/session", "", Some(&credentials))).await?;
-    let cookie = session.cookie.context("no cookie was set")?;
-    let ratifier = format!("cookie: {cookie}\r\n{}", tenant.tenant_header());
-    let author = tenant.headers();
+fn activate_policy(service: &Service, tenant: &Tenant) -> Result<()> {
     let policy = json!({
         "code": "TORTURE", "name": "Torture", "decision_types": [],
         "rules": [{
@@ -132,26 +93,13 @@ async fn activate_policy(service: &Service, tenant: &Tenant) -> Result<()> {
             "rule_type": "threshold", "condition": {"field": "amount", "max": AMOUNT_MAX},
         }],
     });
-    let created = request("POST", "/v1/policies", &author, Some(&policy.to_string()));
-    let created: Value = client.send(&created).await?.json(201)?;
-    let id = created.pointer("/policy/id").and_then(Value::as_str).context("no policy")?;
-    let revision = json!({"expected_revision": 1}).to_string();
-    for (headers, act, body) in [
-        (&author, "submit", "{}"),
-        (&ratifier, "ratify", revision.as_str()),
-        (&ratifier, "activate", "{}"),
-    ] {
-        let path = format!("/v1/policies/{id}/versions/1/{act}");
-        let response = client.send(&request("POST", &path, headers, Some(body))).await?;
-        response.json::<Value>(200).with_context(|| path)?;
-    }
-    Ok(())
+    Ratifier::create(service, tenant)?.activate(tenant, &policy).map(drop)
 }
 
 async fn signing_keys(service: &Service) -> Result<Vec<PublicKey>> {
-    let get = request("GET", "/v1/.well-known/signing-keys", "", None);
+    let get = Request::new("GET", "/v1/.well-known/signing-keys", "", None);
     let response = Client::new(service.address).send(&get).await?;
-    let jwks = Json::parse(&response.body, &Limits::BUNDLE_FILE)?;
+    let jwks = Json::parse(&response.decoded_body()?, &Limits::BUNDLE_FILE)?;
     let keys = jwks.get("keys").and_then(Json::as_array).context("no keys")?;
     Ok(keys.iter().map(PublicKey::from_jwk).collect::<Result<_, _>>()?)
 }

@@ -31,7 +31,7 @@ use crate::{
         facts::{fact, short_id_fact},
         heading::Heading,
         note::{Tone, note},
-        panel::Crumb,
+        panel::{Crumb, card},
         problem::ProblemNote,
         time::{Clock, Exact},
     },
@@ -188,73 +188,55 @@ fn facts(delivery: &WebhookDelivery, alert: Option<String>) -> AnyView {
         Some(href) => view! { <a href=href>"Show the alert"</a> }.into_any(),
         None => "Test without an alert".into_any(),
     };
-    view! {
-        <section class="card stack">
-            <h2>{ONE}</h2>
-            <dl>
-                <dt>"Event"</dt>
-                <dd class="font-mono">{delivery.event.clone()}</dd>
-                {fact("Alert", alert)}
-                <dt>"Attempts"</dt>
-                <dd class="tabular-nums">{attempts(delivery)}</dd>
-                {time_row("Queued", delivery.created_at)}
-                {next}
-                {delivered}
-                {failure_row}
-                {short_id_fact("Delivery ID", delivery.id.to_string())}
-            </dl>
-        </section>
-    }
-    .into_any()
+    let facts = view! {
+        <dl>
+            <dt>"Event"</dt>
+            <dd class="font-mono">{delivery.event.clone()}</dd>
+            {fact("Alert", alert)}
+            <dt>"Attempts"</dt>
+            <dd class="tabular-nums">{attempts(delivery)}</dd>
+            {time_row("Queued", delivery.created_at)}
+            {next}
+            {delivered}
+            {failure_row}
+            {short_id_fact("Delivery ID", delivery.id.to_string())}
+        </dl>
+    };
+    card("card stack", ONE, facts.into_any())
 }
 
 /// Renders the webhook: its address, its filters, and its other deliveries.
 fn webhook_card(tenant: TenantId, row: Option<WebhookRow>) -> AnyView {
-    let content = match row {
-        None => view! { <p class="text-muted">{DELETED_WEBHOOK}</p> }.into_any(),
-        Some(WebhookRow { webhook, day, dead }) => {
-            let types = match &*webhook.decision_types {
-                [] => webhook::ALL_TYPES.into_any(),
-                types => {
-                    view! { <bdi class="font-mono breaks">{types.join(", ")}</bdi> }.into_any()
-                }
-            };
-            let severity = view! { <SeverityChip severity=webhook.severity_min /> };
-            let dead = (dead > 0).then(|| {
-                let href = url::deliveries_to(tenant, webhook.id, "dead");
-                view! {
-                    <p>
-                        <a href=href>"Show its dead deliveries"</a>
-                        " "
-                        <span class="tabular-nums text-muted">{counted(dead)}</span>
-                    </p>
-                }
-            });
-            view! {
-                <dl>
-                    {fact("Address", view! { <bdi class="breaks">{webhook.webhook_url}</bdi> })}
-                    {fact(webhook::TYPES, types)} {fact(webhook::SEVERITY, severity)}
-                    {fact(webhook::LAST_DAY, webhook::health(day))}
-                </dl>
-                <p>
-                    <a href=url::deliveries_to(
-                        tenant,
-                        webhook.id,
-                        "",
-                    )>"All deliveries to this webhook"</a>
-                </p>
-                {dead}
-            }
-            .into_any()
-        }
+    let Some(WebhookRow { webhook, day, dead }) = row else {
+        let deleted = view! { <p class="text-muted">{DELETED_WEBHOOK}</p> };
+        return card("card stack", "Webhook", deleted.into_any());
     };
-    view! {
-        <section class="card stack">
-            <h2>"Webhook"</h2>
-            {content}
-        </section>
-    }
-    .into_any()
+    let types = match &*webhook.decision_types {
+        [] => webhook::ALL_TYPES.into_any(),
+        types => view! { <bdi class="font-mono breaks">{types.join(", ")}</bdi> }.into_any(),
+    };
+    let severity = view! { <SeverityChip severity=webhook.severity_min /> };
+    let deliveries = |status| url::deliveries_to(tenant, webhook.id, status);
+    let dead = (dead > 0).then(|| {
+        view! {
+            <p>
+                <a href=deliveries("dead")>"Show its dead deliveries"</a>
+                " "
+                <span class="tabular-nums text-muted">{counted(dead)}</span>
+            </p>
+        }
+    });
+    let all = view! { <a href=deliveries("")>"All deliveries to this webhook"</a> };
+    let content = view! {
+        <dl>
+            {fact("Address", view! { <bdi class="breaks">{webhook.webhook_url}</bdi> })}
+            {fact(webhook::TYPES, types)} {fact(webhook::SEVERITY, severity)}
+            {fact(webhook::LAST_DAY, webhook::health(day))}
+        </dl>
+        <p>{all}</p>
+        {dead}
+    };
+    card("card stack", "Webhook", content.into_any())
 }
 
 /// An attempt, and the milliseconds since the end of the previous one.
@@ -392,20 +374,17 @@ fn sent_request(url: Option<&str>, headers: &[(&str, String)], body: String) -> 
             </details>
         }
     });
-    view! {
-        <section class="card stack">
-            <h2>"Request"</h2>
-            <p class="text-muted">
-                "Identical for every attempt, except attempt, timestamp and signature."
-            </p>
-            <h3>{label}</h3>
-            {shown}
-            <h3>{format!("Body, {}", count(body.len(), "byte", "bytes"))}</h3>
-            <CodeBlock text=body label="Body" />
-            {command}
-        </section>
-    }
-    .into_any()
+    let content = view! {
+        <p class="text-muted">
+            "Identical for every attempt, except attempt, timestamp and signature."
+        </p>
+        <h3>{label}</h3>
+        {shown}
+        <h3>{format!("Body, {}", count(body.len(), "byte", "bytes"))}</h3>
+        <CodeBlock text=body label="Body" />
+        {command}
+    };
+    card("card stack", "Request", content.into_any())
 }
 
 /// Renders how the receiver verifies the signature, with a shell command that computes it for the body in `body.json`.
@@ -423,17 +402,14 @@ fn signature(headers: &[(&str, String)]) -> AnyView {
         "printf '%s.' {timestamp} | cat - body.json | openssl dgst -sha256 -hmac \"$WEBHOOK_SECRET\""
     );
     let label = "On the command line";
-    view! {
-        <section class="card stack">
-            <h2>"Verify the signature"</h2>
-            <ol class="steps-text">{STEPS.map(|step| view! { <li>{step}</li> })}</ol>
-            <details class="disclosure">
-                <summary>{label}</summary>
-                <CodeBlock text=command label />
-            </details>
-        </section>
-    }
-    .into_any()
+    let content = view! {
+        <ol class="steps-text">{STEPS.map(|step| view! { <li>{step}</li> })}</ol>
+        <details class="disclosure">
+            <summary>{label}</summary>
+            <CodeBlock text=command label />
+        </details>
+    };
+    card("card stack", "Verify the signature", content.into_any())
 }
 
 #[cfg(test)]

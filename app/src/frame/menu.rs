@@ -4,21 +4,21 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     documentation,
-    frame::{
-        view::{Frame, Person, TenantMembership},
-        words,
-    },
+    frame::view::{Frame, TenantMembership},
     preference::{self, Preference},
     sign_in::LogOut,
     text::{messages, url},
 };
 
-/// The menu of the user's tenants. It works without scripts.
-#[component]
-pub(crate) fn TenantMenu(frame: Frame) -> impl IntoView {
-    let own = TenantMembership { tenant: frame.tenant, name: frame.tenant_name, role: frame.role };
-    let entry = move |membership: TenantMembership| {
-        let is_current = membership.tenant == frame.tenant;
+const TENANTS: &str = "Your tenants";
+pub(super) const YOUR_MENU: &str = "Your menu";
+
+/// Renders the menu of the user's tenants. It works without scripts.
+pub(super) fn tenant_menu(frame: &Frame) -> AnyView {
+    let (tenant, name, role) = (frame.tenant, frame.tenant_name.clone(), frame.role);
+    let own = TenantMembership { tenant, name, role };
+    let entry = |membership: TenantMembership| {
+        let is_current = membership.tenant == tenant;
         let href = membership.start();
         view! {
             <a href=href rel="external" aria-current=is_current.then_some("true")>
@@ -27,31 +27,31 @@ pub(crate) fn TenantMenu(frame: Frame) -> impl IntoView {
             </a>
         }
     };
-    let entries = std::iter::once(own).chain(frame.others).map(entry).collect_view();
+    let entries = std::iter::once(own).chain(frame.others.clone()).map(entry).collect_view();
     view! {
-        <div id="tenants" popover="auto" class="pop" aria-label=words::TENANTS>
-            <p class="pop-note">{words::TENANTS}</p>
+        <div id="tenants" popover="auto" class="pop" aria-label=TENANTS>
+            <p class="pop-note">{TENANTS}</p>
             {entries}
         </div>
     }
+    .into_any()
 }
 
-/// The user's menu: the account, preferences of this browser, and the sign-out button. It works without
-/// scripts.
-#[component]
-pub(crate) fn PersonMenu(person: Person) -> impl IntoView {
+/// Renders the user's menu: the account, preferences of this browser, and the sign-out button. It works without scripts.
+pub(super) fn person_menu(email: String) -> AnyView {
     view! {
-        <div id="person" popover="auto" class="pop" aria-label=words::YOUR_MENU>
+        <div id="person" popover="auto" class="pop" aria-label=YOUR_MENU>
             <p class="pop-note">
-                <bdi>{person.email}</bdi>
+                <bdi>{email}</bdi>
             </p>
-            <a href=url::ACCOUNT>{words::ACCOUNT}</a>
+            <a href=url::ACCOUNT>"Your account"</a>
             {documentation::link()}
             {preference::form(Preference::Theme)}
             {preference::form(Preference::Density)}
             <form method="post" action=LogOut::url()>
-                <button>{words::SIGN_OUT}</button>
+                <button>"Sign out"</button>
             </form>
         </div>
     }
+    .into_any()
 }

@@ -9,7 +9,7 @@ use crate::{
         self, UsedFactor, WAIT,
         step::{self, FinishSignIn},
     },
-    sign_in::{self, LogIn, StaySignedIn},
+    sign_in::{self, LogIn, StaySignedIn, password_field},
     text::url,
     ui::field::TextField,
 };
@@ -101,13 +101,7 @@ fn password_form(email: String) -> AnyView {
                     readonly=true
                 />
             </label>
-            <TextField
-                label="Password"
-                name="password"
-                kind="password"
-                autocomplete="current-password"
-                required=true
-            />
+            {password_field(false)}
             <div class="row end">
                 <a class="button" href="/login" data-when="expired">
                     "Use another account"

@@ -14,7 +14,7 @@ use leptos::{prelude::*, server_fn::ServerFn, tachys::view::RenderHtml};
 
 use super::{
     access,
-    field::{anchor, field, sentence},
+    field::{OPTIONAL, anchor, field, sentence},
     input::{FormAct, FormEdit, PendingFormEdit},
     language,
     question::questions,
@@ -189,8 +189,6 @@ fn json_questions(errors: &[FieldError], text: String, is_requested: bool) -> An
     (note, area).into_any()
 }
 
-pub(super) const OPTIONAL: &str = "Optional.";
-
 /// Renders all settings of the form except its questions. Hidden tabs are submitted too.
 fn settings(errors: &[FieldError], form: FormEdit, is_hidden: impl Fn(&str) -> bool) -> AnyView {
     let field = |path, name: &str, hint| field(errors, path, format!("form[{name}]"), hint);
@@ -271,11 +269,8 @@ fn valid_questions(form: &FormEdit) -> AnyView {
 fn preview_question(field: FormField) -> AnyView {
     let required_mark =
         field.is_required().then(|| view! { <span class="text-muted">" " "(required)"</span> });
-    let option = |label: String| {
-        view! { <li>{bdi(&label)}</li> }
-    };
-    let options: Vec<_> =
-        field.options_or_empty().iter().map(|own| option(own.label.clone())).collect();
+    let options = field.options_or_empty().iter();
+    let options: Vec<_> = options.map(|own| view! { <li>{bdi(&own.label)}</li> }).collect();
     let options =
         (!options.is_empty()).then(|| view! { <ul class="preview-options">{options}</ul> });
     let class = if field.kind == FieldType::Textarea { "preview-box tall" } else { "preview-box" };

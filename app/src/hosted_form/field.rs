@@ -40,6 +40,9 @@ const MEMBERS: [(&str, &str); 12] = [
 
 const QUESTION: &str = "Question";
 
+/// The hint of a field that may stay empty.
+pub(super) const OPTIONAL: &str = "Optional.";
+
 /// Returns the label of the member at a wire path.
 pub(super) fn label(path: &str) -> &'static str {
     let in_question = path.strip_prefix("/fields/").and_then(|path| path.split('/').nth(1));

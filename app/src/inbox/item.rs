@@ -27,10 +27,11 @@ use crate::{
 /// The age in milliseconds from which an item is marked as late.
 const LATE_MS: i64 = 2 * DAY_MS;
 
-/// The value of the filter for alerts.
-pub(super) const ALERT: &str = "alert";
-pub(super) const HANDLE_ALERT: &str = "Handle alert";
 pub(super) const OPEN: &str = "Open";
+
+/// How an alert is shown.
+pub(super) const ALERT: Look =
+    Look { label: "Handle alert", word: "alert", tone: "alert", icon: Icon::Alert, button: OPEN };
 
 pub(super) const ACTIONS: [RequestedAction; 5] = [
     RequestedAction::Review,
@@ -40,35 +41,26 @@ pub(super) const ACTIONS: [RequestedAction; 5] = [
     RequestedAction::Reply,
 ];
 
-pub(super) fn label(action: RequestedAction) -> &'static str {
-    match action {
-        RequestedAction::Review => "Review",
-        RequestedAction::Ratify => "Ratify",
-        RequestedAction::Activate => "Activate",
-        RequestedAction::Answer => "Address requested changes",
-        RequestedAction::Reply => "Reply to a mention",
-    }
+/// What is known about an action.
+pub(super) struct Look {
+    pub(super) label: &'static str,
+    /// The value of its filter.
+    pub(super) word: &'static str,
+    tone: &'static str,
+    icon: Icon,
+    button: &'static str,
 }
 
-/// Returns the value of the filter for an action.
-pub(super) fn word(action: RequestedAction) -> &'static str {
+pub(super) fn look(action: RequestedAction) -> Look {
+    let look = |label, word, tone, icon, button| Look { label, word, tone, icon, button };
     match action {
-        RequestedAction::Review => "review",
-        RequestedAction::Ratify => "ratify",
-        RequestedAction::Activate => "activate",
-        RequestedAction::Answer => "address",
-        RequestedAction::Reply => "reply",
-    }
-}
-
-/// Returns the tone and the icon of an action, and the label of its button.
-fn appearance(action: RequestedAction) -> (&'static str, Icon, &'static str) {
-    match action {
-        RequestedAction::Review => ("review", Icon::Review, label(action)),
-        RequestedAction::Ratify => ("blue", Icon::Seal, label(action)),
-        RequestedAction::Activate => ("allow", Icon::Allow, label(action)),
-        RequestedAction::Answer => ("deny", Icon::Pen, OPEN),
-        RequestedAction::Reply => ("na", Icon::Alert, "Reply"),
+        RequestedAction::Review => look("Review", "review", "review", Icon::Review, "Review"),
+        RequestedAction::Ratify => look("Ratify", "ratify", "blue", Icon::Seal, "Ratify"),
+        RequestedAction::Activate => look("Activate", "activate", "allow", Icon::Allow, "Activate"),
+        RequestedAction::Answer => {
+            look("Address requested changes", "address", "deny", Icon::Pen, OPEN)
+        }
+        RequestedAction::Reply => look("Reply to a mention", "reply", "na", Icon::Alert, "Reply"),
     }
 }
 
@@ -118,7 +110,7 @@ pub(crate) fn action_label(version: &WaitingVersion) -> String {
         RequestedAction::Answer | RequestedAction::Reply => ":",
     };
     let WaitingVersion { action, policy_name, version, .. } = version;
-    format!("{}{separator} {policy_name} v{version}", label(*action))
+    format!("{}{separator} {policy_name} v{version}", look(*action).label)
 }
 
 /// An item that needs an action. `by` has the name of who started it.
@@ -149,9 +141,9 @@ impl Item {
     pub(super) fn matches(&self, action: &str, text: &str) -> bool {
         let (own, name, by) = match self {
             Self::Version(version, _) => {
-                (word(version.action), &version.policy_name, version.by.as_deref())
+                (look(version.action).word, &version.policy_name, version.by.as_deref())
             }
-            Self::Alert(alert) => (ALERT, &alert.message, alert.by.as_deref()),
+            Self::Alert(alert) => (ALERT.word, &alert.message, alert.by.as_deref()),
         };
         (action.is_empty() || action == own) && matches_text(text, [Some(name), by])
     }
@@ -161,17 +153,17 @@ impl Item {
     pub(super) fn view(self, tenant: TenantId, now: Timestamp, is_mine: bool) -> AnyView {
         let (age, is_late) = self.age(now);
         let since = self.since();
-        let ((tone, drawing, button), content) = match self {
+        let (look, content) = match self {
             Self::Version(version, changes) => {
-                (appearance(version.action), version_content(tenant, version, changes))
+                (look(version.action), version_content(tenant, version, changes))
             }
-            Self::Alert(alert) => (("alert", Icon::Alert, OPEN), alert_content(tenant, alert)),
+            Self::Alert(alert) => (ALERT, alert_content(tenant, alert)),
         };
         // The link of the item covers the button, which only shows what the link does.
         let button = is_mine.then(|| {
             view! {
                 <span class="button" aria-hidden="true">
-                    {button}
+                    {look.button}
                 </span>
             }
         });
@@ -182,7 +174,7 @@ impl Item {
         };
         view! {
             <li class="task">
-                <span class=format!("task-icon {tone}")>{icon(drawing)}</span>
+                <span class=format!("task-icon {}", look.tone)>{icon(look.icon)}</span>
                 <div class="task-main">{content}</div>
                 <div class="task-end">{relative(since, age, Some(class))} {button}</div>
             </li>
@@ -198,7 +190,7 @@ impl Item {
         let line = view! {
             <li>
                 <a href=href>
-                    {label(version.action)} " " <bdi>{version.policy_name}</bdi> " v"
+                    {look(version.action).label} " " <bdi>{version.policy_name}</bdi> " v"
                     {version.version}
                 </a>
                 <span class="text-xs text-muted">
@@ -248,7 +240,7 @@ fn version_content(
     view! {
         <h2>
             <a class="lead" href=href data-row="">
-                {label(version.action)}
+                {look(version.action).label}
                 " "
                 <bdi>{version.policy_name}</bdi>
                 " v"
@@ -284,7 +276,7 @@ fn alert_content(tenant: TenantId, alert: AssignedAlert) -> AnyView {
     view! {
         <h2>
             <a class="lead" href=url::alert(tenant, alert.id) data-row="">
-                {HANDLE_ALERT}
+                {ALERT.label}
                 ": "
                 <bdi>{alert.message}</bdi>
             </a>

@@ -3,7 +3,6 @@
 use contract::{
     form::{FieldType, FormField},
     json::Number,
-    text::isolated,
 };
 use leptos::prelude::*;
 
@@ -15,6 +14,7 @@ use crate::{
     text::between_tags,
     ui::{
         bdi::bdi,
+        field::options,
         icon::{Icon, icon},
     },
 };
@@ -139,17 +139,9 @@ impl Question {
     }
 
     fn label(&self) -> AnyView {
-        let mark = self.field.is_required().then(|| {
-            view! {
-                " "
-                <span class="text-muted">{self.texts.required}</span>
-            }
-        });
-        view! {
-            {bdi(&self.field.label)}
-            {mark}
-        }
-        .into_any()
+        let mark = view! { <span class="text-muted">{self.texts.required}</span> };
+        let mark = self.field.is_required().then_some((" ", mark));
+        (bdi(&self.field.label), mark).into_any()
     }
 
     /// Renders the hint and the error.
@@ -170,11 +162,7 @@ impl Question {
                 </p>
             }
         });
-        view! {
-            {hint}
-            {error}
-        }
-        .into_any()
+        (hint, error).into_any()
     }
 
     fn with_label(&self, control: AnyView) -> AnyView {
@@ -235,16 +223,6 @@ impl Question {
     }
 
     fn select(&self) -> AnyView {
-        let answer = self.answer();
-        let options = self.field.options_or_empty().iter().map(|option| {
-            let value = option.form_value();
-            let is_selected = value == answer;
-            view! {
-                <option value=value selected=is_selected>
-                    {isolated(&option.label).into_owned()}
-                </option>
-            }
-        });
         view! {
             <select
                 id=self.id()
@@ -254,7 +232,7 @@ impl Question {
                 aria-invalid=self.invalid()
             >
                 <option value="">{self.texts.choose}</option>
-                {options.collect_view()}
+                {options(self.options(), &self.answer())}
             </select>
         }
         .into_any()
@@ -262,16 +240,18 @@ impl Question {
 
     /// Renders a yes and a no radio button. The group is marked as required and invalid.
     fn radio_buttons(&self) -> AnyView {
-        let choices = [("true", self.texts.yes), ("false", self.texts.no)];
-        let choices = choices.map(|(value, label)| (value.to_owned(), label.to_owned()));
+        let choices = [("true".to_owned(), self.texts.yes), ("false".to_owned(), self.texts.no)];
         self.group(Some("radiogroup"), self.choices("radio", None, choices))
     }
 
     /// Renders check boxes, each of which is marked as invalid.
     fn checkboxes(&self) -> AnyView {
-        let options = self.field.options_or_empty().iter();
-        let choices = options.map(|option| (option.form_value(), option.label.clone()));
-        self.group(None, self.choices("checkbox", self.invalid(), choices))
+        self.group(None, self.choices("checkbox", self.invalid(), self.options()))
+    }
+
+    /// Returns the value and the label of each option.
+    fn options(&self) -> impl Iterator<Item = (String, &str)> {
+        self.field.options_or_empty().iter().map(|own| (own.form_value(), own.label.as_str()))
     }
 
     fn group(&self, role: Option<&'static str>, choices: Vec<AnyView>) -> AnyView {
@@ -292,13 +272,13 @@ impl Question {
         .into_any()
     }
 
-    fn choices(
+    fn choices<'a>(
         &self,
         kind: &'static str,
         invalid: Option<&'static str>,
-        choices: impl IntoIterator<Item = (String, String)>,
+        choices: impl IntoIterator<Item = (String, &'a str)>,
     ) -> Vec<AnyView> {
-        let choice = |(position, (value, label)): (usize, (String, String))| {
+        let choice = |(position, (value, label)): (usize, (String, &str))| {
             let id = self.id();
             let id = if position == 0 { id } else { format!("{id}-{position}") };
             let is_checked = self.answers.contains(&value);
@@ -312,7 +292,7 @@ impl Question {
                         checked=is_checked
                         aria-invalid=invalid
                     />
-                    <span>{bdi(&label)}</span>
+                    <span>{bdi(label)}</span>
                 </label>
             }
             .into_any()

@@ -16,10 +16,10 @@ use crate::{
         code::Id,
         empty::Empty,
         facts::fact,
-        heading::Heading,
         note::{Tone, note},
+        panel::submit,
         problem::ProblemNote,
-        public::PublicFrame,
+        public::card_page,
         qr_code::qr_code,
         time::{Ago, Day},
     },
@@ -33,18 +33,13 @@ const SETUP_SECONDS: u32 = 15 * 60;
 /// `/account/authenticator`
 pub(crate) async fn authenticator() -> PageResult {
     let content = page::or_problem(content(page::query("next")).await);
-    let page = view! {
-        <PublicFrame>
-            <div class="card panel stack">
-                <Heading title=SET_UP />
-                {content}
-                <p>
-                    <a href=url::SECURITY>"Back to your account"</a>
-                </p>
-            </div>
-        </PublicFrame>
+    let content = view! {
+        {content}
+        <p>
+            <a href=url::SECURITY>"Back to your account"</a>
+        </p>
     };
-    Ok(page.into_any())
+    Ok(card_page(SET_UP, "card panel stack", content))
 }
 
 async fn content(next: String) -> PageResult {
@@ -103,20 +98,14 @@ pub(super) fn app(totp: Option<Totp>, can_add: bool) -> Option<AnyView> {
     };
     let app = view! {
         <dl class="facts">
-            <dt>"Added"</dt>
-            <dd>
-                <Day at=created_at />
-            </dd>
-            <dt>"Last used"</dt>
-            <dd>{last_used(last_used_at)}</dd>
+            {fact("Added", view! { <Day at=created_at /> })}
+            {fact("Last used", last_used(last_used_at))}
         </dl>
         <details class="disclosure">
             <summary>{REMOVE}</summary>
             <form method="post" action=RemoveAuthenticator::url() class="stack" data-once="">
                 <p>"Your account no longer asks for its codes."</p>
-                <div class="row">
-                    <button class="danger">{REMOVE}</button>
-                </div>
+                {submit("danger", REMOVE)}
             </form>
         </details>
     };

@@ -13,21 +13,13 @@ use crate::{
     problem::Problem,
     request,
     text::url,
-    ui::{copy::CopyButton, empty::Empty, heading::Heading, public::PublicFrame},
+    ui::{copy::CopyButton, empty::Empty, public::card_page},
 };
 
 /// `/account/recovery-codes`
 pub(crate) async fn recovery_codes() -> PageResult {
     let content = page::or_problem(content());
-    let page = view! {
-        <PublicFrame>
-            <div class="card panel stack">
-                <Heading title="Save your recovery codes" />
-                {content}
-            </div>
-        </PublicFrame>
-    };
-    Ok(page.into_any())
+    Ok(card_page("Save your recovery codes", "card panel stack", content))
 }
 
 fn content() -> PageResult {

@@ -27,6 +27,7 @@ use crate::{
         field::HintedField,
         heading::Heading,
         note::{Tone, note},
+        panel::submit,
         problem::{ProblemNote, page_not_found},
         public::PublicFrame,
         time::Day,
@@ -205,9 +206,7 @@ fn passkey_actions(passkey: &Passkey) -> AnyView {
                     <p>
                         "You can no longer sign in with this passkey. Also delete it on your device."
                     </p>
-                    <div class="row">
-                        <button class="danger">"Remove passkey"</button>
-                    </div>
+                    {submit("danger", "Remove passkey")}
                 </form>
             </details>
         </div>

@@ -23,10 +23,9 @@ use crate::{
     request::{take_rejected_cookie, wants_page},
     text::url,
     ui::{
-        heading::Heading,
         note::{Tone, note},
         problem::summary,
-        public::PublicFrame,
+        public::card_page,
     },
 };
 
@@ -36,15 +35,7 @@ const EXPIRED: &str = "expired";
 /// `/login/second-factor`. Without a pending sign-in, it redirects to the sign-in page.
 pub(crate) async fn second_factor() -> PageResult {
     let content = page::or_problem(content(page::query("next")).await);
-    let page = view! {
-        <PublicFrame>
-            <div class="card panel stack">
-                <Heading title="Confirm that it is you" />
-                {content}
-            </div>
-        </PublicFrame>
-    };
-    Ok(page.into_any())
+    Ok(card_page("Confirm that it is you", "card panel stack", content))
 }
 
 async fn content(next: String) -> PageResult {

@@ -11,7 +11,7 @@ use governance::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::rejected_note;
+use super::{password_field, rejected_note};
 use crate::{
     codec::JsonCodec,
     flash::RejectedForm,
@@ -23,26 +23,13 @@ use crate::{
         passkey_form, renew, unauthorized,
     },
     text::{messages, url},
-    ui::{
-        field::{HintedField, TextField},
-        heading::Heading,
-        panel::submit_or_cancel,
-        public::PublicFrame,
-    },
+    ui::{field::HintedField, panel::submit_or_cancel, public::card_page},
 };
 
 /// `/login/confirm`
 pub(crate) async fn confirmation() -> PageResult {
     let content = page::or_problem(content(page::query("next")).await);
-    let page = view! {
-        <PublicFrame>
-            <div class="card panel">
-                <Heading title="Confirm your identity" />
-                {content}
-            </div>
-        </PublicFrame>
-    };
-    Ok(page.into_any())
+    Ok(card_page("Confirm your identity", "card panel", content))
 }
 
 fn address(next: &str) -> String {
@@ -120,14 +107,7 @@ fn confirm_form(
                 <span>"Email"</span>
                 <input type="email" value=email autocomplete="username" readonly />
             </label>
-            <TextField
-                label="Password"
-                name="password"
-                kind="password"
-                autocomplete="current-password"
-                required=true
-                autofocus=true
-            />
+            {password_field(true)}
             {factors.has_codes().then(|| code_field(factors))}
             {submit_or_cancel("Confirm", back)}
         </form>

@@ -8,7 +8,7 @@ use crate::text::{curl, messages};
 
 /// An empty state: a title, and a text that names the next step.
 #[component]
-pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
+pub(crate) fn Empty(title: &'static str, #[prop(into)] text: String) -> impl IntoView {
     view! {
         <div class="empty">
             <p class="font-semibold">{title}</p>

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::{
     brand::Logo,
+    heading::Heading,
     icon::{Icon, icon},
 };
 use crate::text::messages;
@@ -34,4 +35,22 @@ pub(crate) fn PublicFrame(
             <main id="main">{children()}</main>
         </div>
     }
+}
+
+/// Renders a page outside a tenant with one card, whose classes are `class`.
+pub(crate) fn card_page(
+    title: &'static str,
+    class: &'static str,
+    content: impl IntoView + 'static,
+) -> AnyView {
+    let content = content.into_any();
+    view! {
+        <PublicFrame>
+            <div class=class>
+                <Heading title />
+                {content}
+            </div>
+        </PublicFrame>
+    }
+    .into_any()
 }

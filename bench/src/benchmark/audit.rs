@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, Result, ensure};
 use contract::id::TenantId;
+use harness::{Request, Tenant};
 use receipt::audit::{
     EntityRef,
     verify::{StoredEvent, Verifier},
@@ -11,12 +12,13 @@ use serde_json::{Value, json};
 use super::list;
 use crate::{
     context::BenchContext,
-    fixture::{BenchFixture, Tenant},
-    load::{ClosedLoop, Request, StopAfter},
+    fixture::BenchFixture,
+    load::{ClosedLoop, StopAfter},
     report::{
         Figure::{Micros, PerSecond},
         Goal, ReportRow,
     },
+    service::time_of_each,
     stopwatch::median_us,
 };
 
@@ -98,7 +100,7 @@ pub(super) fn verified_by_service(
         ClosedLoop { address, requests: &requests, connections: 1, status: 200, stop_after }
             .run()?;
     let all = events * result.total();
-    let processor_times = fixture.service.processor_time()?.each_since(before, all);
+    let processor_times = time_of_each(before, fixture.service.processor_time()?, all);
     Ok(ServiceVerification { rate: events as f64 * result.rate(), processor_times })
 }
 

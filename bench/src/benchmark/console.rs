@@ -5,10 +5,11 @@ use std::time::Instant;
 use super::list;
 use crate::{
     context::BenchContext,
-    load::{Connection, LoadResult},
+    load::LoadResult,
     report::{Figure::Millis, Goal, ReportRow},
 };
 use anyhow::{Context as _, Result};
+use harness::Connection;
 use serde_json::Value;
 
 /// The target of a page in milliseconds.

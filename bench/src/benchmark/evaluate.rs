@@ -3,19 +3,21 @@
 use std::{collections::BTreeSet, net::SocketAddr};
 
 use anyhow::{Context as _, Result, ensure};
+use harness::Request;
 use serde_json::{Value, json};
 
 use crate::{
     cerbos, competitors,
     context::BenchContext,
     echo,
-    fixture::BenchFixture,
-    load::{ClosedLoop, OpenLoop, Request, StopAfter},
+    fixture::{BenchFixture, Requests},
+    load::{ClosedLoop, OpenLoop, StopAfter},
     report::{
         Figure::{Millis, PerSecond},
         Goal, ReportRow,
     },
     sample::Sample,
+    service::time_of_each,
 };
 
 /// The number of clients in the closed loop.
@@ -56,7 +58,7 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
         let echo_before = run(echo, request.with_path(echo::PATH))?;
         let used = fixture.service.processor_time()?;
         let result = run(service, request.clone())?;
-        let processor_times = fixture.service.processor_time()?.each_since(used, result.total());
+        let processor_times = time_of_each(used, fixture.service.processor_time()?, result.total());
         let echo_after = run(echo, request.with_path(echo::PATH))?;
         let baseline = PerSecond(f64::midpoint(echo_before.rate(), echo_after.rate()));
         let name = format!("evaluate, {rules} rules");

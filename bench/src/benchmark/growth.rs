@@ -9,13 +9,14 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
+use harness::{Connection, Request, Tenant};
 
 use self::tenant::MeasuredTenant;
 use super::audit;
 use crate::{
     context::BenchContext,
-    fixture::{BenchFixture, RULES, Tenant},
-    load::{ClosedLoop, Connection, LoadResult, Request, StopAfter},
+    fixture::{BenchFixture, RULES, Requests},
+    load::{ClosedLoop, LoadResult, StopAfter},
     report::{
         Figure::{Millis, PerSecond},
         Goal, ReportRow,
@@ -45,11 +46,11 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     let (time, decisions) = (cx.plan.time(), cx.plan.grown_decisions());
     let fixture = cx.fixture()?;
     let small = fixture.tenants(2)?.remove(1);
-    fixture.renew_session()?;
+    fixture.ratifier.sign_in()?;
     let small = MeasuredTenant::fill(fixture, small, SMALL)?;
     let large = MeasuredTenant::fill(fixture, fixture.tenant.clone(), decisions)?;
     wait_until_settled(fixture, [&small, &large])?;
-    fixture.renew_session()?;
+    fixture.ratifier.sign_in()?;
     Comparison { fixture, time, small, large }.measure()
 }
 

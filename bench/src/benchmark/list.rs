@@ -1,11 +1,12 @@
 //! Decision lists of a tenant with many decisions.
 
 use anyhow::{Context as _, Result};
+use harness::Tenant;
 use serde_json::Value;
 
 use crate::{
     context::BenchContext,
-    fixture::{BenchFixture, Tenant},
+    fixture::{BenchFixture, Requests},
     load::{ClosedLoop, StopAfter},
     report::{Figure::Millis, Goal, ReportRow},
 };

@@ -6,12 +6,13 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, anyhow, ensure};
+use harness::{Connection, Request};
 use serde_json::Value;
 
 use crate::{
     context::BenchContext,
-    fixture::BenchFixture,
-    load::{Connection, LoadResult, OpenLoop, Request},
+    fixture::{BenchFixture, Requests},
+    load::{LoadResult, OpenLoop},
     report::{
         Figure::{Millis, PerSecond},
         Goal, ReportRow,
@@ -113,15 +114,13 @@ fn await_anchors(fixture: &BenchFixture, time: Duration) -> Result<LoadResult> {
     let mut result = LoadResult::new();
     while since.elapsed() < time {
         let response = connection.send(&mut record)?;
-        response.expect(201)?;
         let recorded = Instant::now();
-        let response: Value = serde_json::from_slice(response.body())?;
+        let response: Value = response.json(201)?;
         let id = response.pointer("/decision/id").and_then(Value::as_str).context("no id")?;
         let mut read = fixture.tenant.get(&format!("/v1/decisions/{id}?wait_for=anchor"));
         let response = connection.send(&mut read)?;
-        response.expect(200)?;
         result.record(recorded.elapsed());
-        let response: Value = serde_json::from_slice(response.body())?;
+        let response: Value = response.json(200)?;
         let anchor = response.pointer("/result/transparency_anchor");
         ensure!(anchor.is_some(), "a decision is not anchored: {response}");
     }

@@ -1,18 +1,18 @@
 //! Memory of the service process.
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::{
     context::BenchContext,
-    process,
     report::{Figure::Mib, Goal, ReportRow},
+    service::resident_mib,
 };
 
 pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
-    let service = &cx.fixture()?.service;
-    let now = process::resident_mib(service.pid).context("the service is not running")?;
+    let fixture = cx.fixture()?;
+    let now = resident_mib(&fixture.service)?;
     Ok(vec![
-        ReportRow::new("memory of the service, idle", Mib(service.idle_mib))
+        ReportRow::new("memory of the service, idle", Mib(fixture.idle_mib))
             .goal(Goal::AtMost(Mib(150.0))),
         ReportRow::new("memory of the service, after this run", Mib(now)),
     ])

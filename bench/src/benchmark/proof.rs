@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::{
     context::BenchContext,
-    fixture::BenchFixture,
+    fixture::{BenchFixture, Requests},
     load::{ClosedLoop, StopAfter},
     report::{
         Figure::{Micros, PerSecond},

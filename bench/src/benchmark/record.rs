@@ -1,16 +1,18 @@
 //! Records over HTTP, compared with the same rows written by a plain client of the database.
 
 use anyhow::Result;
+use harness::{Request, Tenant};
 
 use crate::{
     context::BenchContext,
-    fixture::{TENANTS, Tenant},
-    load::{ClosedLoop, LoadResult, OpenLoop, Request, StopAfter},
+    fixture::{Requests, TENANTS},
+    load::{ClosedLoop, LoadResult, OpenLoop, StopAfter},
     pgbench::{Pgbench, Script},
     report::{
         Figure::{Bytes, Micros, Millis, PerSecond},
         Goal, ReportRow,
     },
+    service::time_of_each,
 };
 
 /// The numbers of clients in the closed loop.
@@ -132,7 +134,7 @@ impl Run<'_, '_> {
             (fixture.service.processor_time()?, StopAfter::Elapsed(plan.time()));
         let result =
             ClosedLoop { address, requests, connections, status: 201, stop_after }.run()?;
-        let processor_times = fixture.service.processor_time()?.each_since(used, result.total());
+        let processor_times = time_of_each(used, fixture.service.processor_time()?, result.total());
         let (before, after) =
             (byte_counts(&stored)?, byte_counts(&fixture.database.sql(STORED_BYTES)?)?);
         let each = |index: usize| (after[index] - before[index]) / result.total() as f64;

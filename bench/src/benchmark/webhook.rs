@@ -10,12 +10,13 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, ensure};
+use harness::{Connection, Request};
 use serde_json::{Value, json};
 
 use crate::{
     context::BenchContext,
-    fixture::BenchFixture,
-    load::{Connection, LoadResult, Request},
+    fixture::{BenchFixture, Requests},
+    load::LoadResult,
     report::{Figure::Millis, Goal, ReportRow},
 };
 
@@ -81,8 +82,7 @@ fn create_alerts(fixture: &BenchFixture, time: Duration) -> Result<HashMap<Strin
     while since.elapsed() < time {
         let response = connection.send(&mut denied)?;
         let now = Instant::now();
-        response.expect(201)?;
-        let response: Value = serde_json::from_slice(response.body())?;
+        let response: Value = response.json(201)?;
         let id = response.pointer("/decision/id").and_then(Value::as_str).context("no id")?;
         committed.insert(id.to_owned(), now);
         thread::sleep(PAUSE);

@@ -9,13 +9,14 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use harness::{Request, Response};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
     task::{JoinSet, LocalSet},
 };
 
-use super::{LoadResult, Request, Response};
+use super::LoadResult;
 
 /// The end of a run.
 #[derive(Clone, Copy, Debug)]

@@ -8,8 +8,9 @@ use std::{
 };
 
 use anyhow::{Result, anyhow};
+use harness::{Connection, Request};
 
-use super::{Connection, LoadResult, Request};
+use super::LoadResult;
 
 /// The number of connections. When all of them wait for a response, due requests wait too, and that
 /// time counts.

@@ -1,5 +1,6 @@
 //! Pending work: review and ratification steps visible to a capability.
 
+use contract_derive::wire;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -11,8 +12,7 @@ use crate::{
 /// Pending review and activation work that is visible to a capability.
 ///
 /// The work can change after it was read. Read the version again before acting on it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct PendingWork {
     /// The ID of the grant that permitted the read. It differs from the ID of the issued grant if the
     /// capability was carried over.
@@ -31,7 +31,6 @@ pub struct PendingWork {
     /// The pending items of the head version and of at most one earlier draft.
     pub items: Vec<PendingItem>,
     /// The requested changes that the next review submission must reference as `answers_record_id`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub next_seal_answers: Option<ReturnedSubmission>,
     /// Requested changes that the next review submission cannot reference.
     pub returns_not_answerable: Vec<UnanswerableReturn>,
@@ -91,8 +90,7 @@ pub enum EnteredStateSource {
 }
 
 /// A pending item.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct PendingItem {
     /// The kind of the item.
     pub kind: PendingKind,
@@ -114,21 +112,16 @@ pub struct PendingItem {
     /// The current draft revision.
     pub draft_revision: u32,
     /// The ID of the latest review submission, if the item derives from one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub submission_id: Option<SubmissionId>,
     /// The sequence number of that submission.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub submission_sequence: Option<u32>,
     /// The revision that the submission sealed. It can be lower than `draft_revision`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub candidate_revision: Option<u32>,
     /// The ID of the accepting review record from which a ratify item derives.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub accept_record_id: Option<ReviewRecordId>,
     /// The version number of the draft that replaces this one; only for replaced versions.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub superseded_by_version: Option<u32>,
     /// The time from which the item is pending.
@@ -138,8 +131,7 @@ pub struct PendingItem {
 }
 
 /// Requested changes: a review record with the verdict `RETURN`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct ReturnedSubmission {
     /// The ID of the version whose submission was returned.
     pub policy_version_id: PolicyVersionId,
@@ -168,8 +160,7 @@ pub enum NotAnswerableReason {
 }
 
 /// Requested changes that the next review submission cannot reference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct UnanswerableReturn {
     /// The requested changes.
     #[serde(flatten)]

@@ -1,8 +1,7 @@
 //! The codification record, which is stored with the version (specification, "Codification").
 
-use serde::{Deserialize, Serialize};
-
 use super::{Clause, SourceDocument};
+use contract_derive::wire;
 
 string_enum! {
     /// The disposition of a clause.
@@ -65,8 +64,7 @@ string_enum! {
 }
 
 /// The stored result of a codification.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct CodificationRecord {
     /// Always `service-codification-record/v1`.
     pub schema: String,
@@ -85,21 +83,18 @@ pub struct CodificationRecord {
 }
 
 /// A stored ledger entry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct StoredLedgerEntry {
     /// The ID of the clause.
     pub unit_id: String,
     /// The disposition of the clause.
     pub disposition: Disposition,
     /// The reason for the disposition.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
 }
 
 /// The number of clauses, in total and with an entry of each disposition.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Copy, Default, Eq)]
 pub struct Counts {
     /// The number of all clauses.
     pub clauses: u32,
@@ -116,14 +111,11 @@ pub struct Counts {
 }
 
 /// A codification error.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct CodificationError {
     /// The ID of the clause, if the error concerns one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unit_id: Option<String>,
     /// The code of the rule, if the error concerns one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule_code: Option<String>,
     /// The kind of error.
     pub kind: RefusalKind,
@@ -132,8 +124,7 @@ pub struct CodificationError {
 }
 
 /// The lint of the clauses and their rules. It is advisory and blocks nothing.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Lint {
     /// Always `service-codification-lint/v1`.
     pub schema: String,
@@ -142,25 +133,21 @@ pub struct Lint {
     /// The lint provider: `builtin`, or `jev` for a provider over HTTP.
     pub answerer: String,
     /// The version of the provider's questions; absent if the provider did not report it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub questions_version: Option<String>,
     /// The confidence threshold in percent. Findings below it were dropped.
     pub floor: u32,
     /// One item per clause, in order; empty if there is no result.
     pub clauses: Vec<ClauseLint>,
     /// The reason why there is no result.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
     /// The model of the provider, if it uses one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub model: Option<String>,
     /// The duration in milliseconds.
     pub elapsed_ms: u32,
 }
 
 /// The lint of one clause.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct ClauseLint {
     /// The ID of the clause.
     pub unit_id: String,
@@ -171,8 +158,7 @@ pub struct ClauseLint {
 }
 
 /// A finding of the lint.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Finding {
     /// A [`FindingCode`], or a code of a lint provider over HTTP.
     pub code: String,
@@ -183,8 +169,7 @@ pub struct Finding {
 }
 
 /// The evidence for a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Copy)]
 pub struct FindingEvidence {
     /// The confidence of the lint provider, from 0 to 1.
     pub confidence: f64,

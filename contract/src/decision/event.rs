@@ -1,17 +1,15 @@
 //! The decision event of the event stream.
 
-use serde::{Deserialize, Serialize};
-
 use super::{DecidingPolicy, DecisionRecord};
 use crate::{
     evaluation::Verdict,
     id::{ChainId, DecisionId},
     time::Timestamp,
 };
+use contract_derive::wire;
 
 /// A recorded decision in the event stream: the data of an event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct DecisionEvent {
     /// The ID of the decision.
     pub id: DecisionId,
@@ -20,13 +18,10 @@ pub struct DecisionEvent {
     /// The verdict of the decision.
     pub decision: Verdict,
     /// The policy that determined the verdict.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy: Option<DecidingPolicy>,
     /// The correlation ID of the request.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub correlation_id: Option<String>,
     /// The chain of the decision; absent if it is not in a chain.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chain_id: Option<ChainId>,
     /// The time at which the decision was recorded.
     pub recorded_at: Timestamp,

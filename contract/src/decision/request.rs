@@ -1,7 +1,5 @@
 //! Requests that evaluate or record decisions.
 
-use serde::{Deserialize, Serialize};
-
 use super::DecisionContext;
 #[cfg(feature = "openapi")]
 use super::openapi_schema;
@@ -12,13 +10,12 @@ use crate::{
     policy::LIST_MAX,
     read::{FieldErrors, FromJson, JsonPath, ObjectReader, code, list, text},
 };
+use contract_derive::wire;
 
 /// The actor of a decision: a person or a program.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Default, Eq, FromJson)]
 pub struct Actor {
     /// The ID of the actor. The integrity hash binds it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 255))]
     pub id: Option<String>,
     /// The kind of actor, such as `human`.
@@ -26,38 +23,31 @@ pub struct Actor {
     #[json(with = text(1, 100))]
     pub kind: Option<String>,
     /// The role of the actor.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 200))]
     pub role: Option<String>,
     /// The authority under which the actor acts.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 200))]
     pub authority: Option<String>,
     /// The display name of the actor.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 200))]
     pub display_name: Option<String>,
     /// The ID that a respondent of a public form declares. It is not verified and is not an identity.
     /// Requests cannot contain it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(skip)]
     pub declared_id: Option<String>,
 }
 
 /// The action that the caller takes if the verdict permits it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(FromJson)]
 pub struct Action {
     /// The kind of action, such as `payment`.
     #[serde(rename = "type")]
     #[json(with = text(1, 100))]
     pub kind: String,
     /// The caller's ID of the action.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 255))]
     pub reference_id: Option<String>,
     /// Any further facts about the action.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     #[json(with = metadata)]
     pub metadata: Option<Value>,

@@ -1,5 +1,6 @@
 //! Responses to decision requests, and recorded decisions.
 
+use contract_derive::wire;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -16,8 +17,7 @@ use crate::{
 };
 
 /// The response to an evaluation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct EvaluateResponse {
     /// The verdict and the violations.
     pub result: EvaluationResult,
@@ -27,8 +27,7 @@ pub struct EvaluateResponse {
 }
 
 /// The response to a batch evaluation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct EvaluateBatchResponse {
     /// One item per context, in the same order.
     pub items: Vec<BatchItem>,
@@ -46,8 +45,7 @@ pub enum BatchItem {
 }
 
 /// A policy as it was evaluated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct EvaluatedPolicy {
     /// The ID of the policy.
     pub policy_id: PolicyId,
@@ -60,10 +58,8 @@ pub struct EvaluatedPolicy {
     /// Whether the policy was in shadow mode.
     pub shadow_mode: bool,
     /// The group of the policy.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_id: Option<PolicyGroupId>,
     /// The code of the group.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_code: Option<String>,
     /// The active rules of the version.
     pub rules: Vec<EvaluatedRule>,
@@ -72,23 +68,19 @@ pub struct EvaluatedPolicy {
 }
 
 /// A rule as it was evaluated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct EvaluatedRule {
     /// The code of the rule.
     pub code: String,
     /// The name of the rule.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
     /// The gate of the rule.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub when: Option<Value>,
 }
 
 /// The tenant whose policy determined the verdict.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct GovernanceSource {
     /// The ID of the tenant.
     pub tenant_id: TenantId,
@@ -99,8 +91,7 @@ pub struct GovernanceSource {
 }
 
 /// The policy that determined the verdict.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct DecidingPolicy {
     /// The ID of the policy.
     pub id: PolicyId,
@@ -113,8 +104,7 @@ pub struct DecidingPolicy {
 }
 
 /// A recorded decision.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct DecisionRecord {
     /// The ID of the decision.
     pub id: DecisionId,
@@ -145,10 +135,8 @@ pub struct DecisionRecord {
     /// The tenant whose policy determined the verdict.
     pub governance_source: GovernanceSource,
     /// The group of the policy that determined the verdict.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_id: Option<PolicyGroupId>,
     /// The code of that group.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub policy_group_code: Option<String>,
     /// The policy that determined the verdict.
     pub policy: DecidingPolicy,
@@ -156,22 +144,17 @@ pub struct DecisionRecord {
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<EvaluatedPolicy>))]
     pub evaluated_policies: Arc<Vec<EvaluatedPolicy>>,
     /// The actor of the decision.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub actor: Option<Actor>,
     /// The ID of the API key that recorded the decision.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub api_key_id: Option<String>,
     /// The name of that API key.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub api_key_name: Option<String>,
     /// The outcome of the decision. Present only when a single decision is read and its outcome was recorded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub outcome: Option<DecisionOutcome>,
 }
 
 /// The response to a record request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct RecordResponse {
     /// The recorded decision.
     pub decision: DecisionRecord,

@@ -1,8 +1,7 @@
 //! The fields of a hosted form.
 
+use contract_derive::wire;
 use std::collections::BTreeSet;
-
-use serde::{Deserialize, Serialize};
 
 use super::FIELDS_MAX;
 use crate::{
@@ -79,8 +78,7 @@ const OPTIONS_MAX: usize = 1_000;
 pub(super) const TEXT_MAX: u32 = 65_536;
 
 /// An option of a field.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(FromJson)]
 pub struct FieldOption {
     /// The value of the option: a string, a number or a boolean.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
@@ -92,8 +90,7 @@ pub struct FieldOption {
 }
 
 /// A field of a form.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(FromJson)]
 #[json(check = check_field(kind, min, max, min_length, max_length))]
 pub struct FormField {
     /// The name of the field in the decision context.
@@ -106,39 +103,30 @@ pub struct FormField {
     #[serde(rename = "type")]
     pub kind: FieldType,
     /// Whether a value is required; absent means false.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub required: Option<bool>,
     /// A hint that is shown with the field.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(0, 2_000))]
     pub help: Option<String>,
     /// An example that is shown in the empty field.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(0, 500))]
     pub placeholder: Option<String>,
     /// The options of `select` and `multiselect`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = options)]
     pub options: Option<Vec<FieldOption>>,
     /// The minimum of a number.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
     pub min: Option<Number>,
     /// The maximum of a number.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
     pub max: Option<Number>,
     /// The minimum length of a text in characters.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = integer(0, TEXT_MAX))]
     pub min_length: Option<u32>,
     /// The maximum length of a text in characters.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = integer(1, TEXT_MAX))]
     pub max_length: Option<u32>,
     /// A regular expression (RE2 syntax) that must match a part of the text. Use `^` and `$` to match all of
     /// it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 1_000))]
     pub pattern: Option<String>,
 }

@@ -1,8 +1,7 @@
 //! Requests and responses of the public form API.
 
+use contract_derive::{body, wire};
 use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
 
 use super::{ACCESS_CHARS_MAX, AccessMode};
 use crate::{
@@ -36,8 +35,7 @@ pub struct FormSubmission {
 }
 
 /// The details that a respondent declares.
-#[derive(Clone, Debug, Default, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Default, Eq)]
 pub struct Respondent {
     /// The declared ID.
     #[json(with = text(1, 255))]
@@ -48,8 +46,7 @@ pub struct Respondent {
 }
 
 /// The result of a form submission.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct FormSubmissionResult {
     /// The ID of the recorded decision.
     pub decision_id: DecisionId,
@@ -60,33 +57,28 @@ pub struct FormSubmissionResult {
     /// The URL of the receipt, for people and programs.
     pub receipt_url: String,
     /// The success message of the form.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub message: Option<String>,
 }
 
 /// A rule that the submission violates.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct SubmissionViolation {
     /// The code of the rule.
     pub rule_code: String,
     /// A message for people.
     pub reason: String,
     /// The name of the field, if the violation concerns one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub field: Option<String>,
 }
 
 /// A machine-readable description of a form.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct FormSchema {
     /// The ID of the form.
     pub form_id: FormId,
     /// The title of the form.
     pub title: String,
     /// The description of the form.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
     /// The decision type of submissions.
     pub decision_type: String,
@@ -100,8 +92,7 @@ pub struct FormSchema {
 }
 
 /// Display hints of a form.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct FormUi {
     /// The field names in display order.
     pub order: Vec<String>,
@@ -112,8 +103,7 @@ pub struct FormUi {
 }
 
 /// Instructions for programs that submit to a form.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct FormContract {
     /// The JSON Schema (2020-12) of `values`.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
@@ -128,8 +118,7 @@ pub struct FormContract {
 }
 
 /// A submission in two programming languages, without third-party libraries.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct SdkExamples {
     /// An ECMAScript module, for Node 18 and later and for browsers.
     pub javascript: String,

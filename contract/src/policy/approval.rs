@@ -1,6 +1,6 @@
 //! The signed approval of a version.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::{
     id::{PolicyId, PolicyVersionId},
@@ -8,8 +8,7 @@ use crate::{
 };
 
 /// The signed approval of a ratified version (receipts, section 9.1).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct PolicyApproval {
     /// The ID of the policy.
     pub policy_id: PolicyId,
@@ -24,10 +23,10 @@ pub struct PolicyApproval {
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub approval: Value,
     /// The DSSE envelope with the statement and its signature; absent if the service has no signing key.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub envelope: Option<Value>,
     /// The anchor in the transparency log; `null` while pending.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    #[wire(null)]
     pub transparency_anchor: Option<Value>,
 }

@@ -1,10 +1,10 @@
 //! Comments on policy versions, in threads.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     id::{CommentId, ReviewRecordId, UserId},
-    read::{FromJson, text},
+    read::text,
     time::Timestamp,
 };
 
@@ -12,8 +12,7 @@ use crate::{
 pub const COMMENT_MAX: usize = 4_000;
 
 /// The body of a request that creates a comment.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 pub struct CommentDraft {
     /// The text, 1 to 4,000 characters. `@` and the email address of a member mentions that member.
     #[json(with = text(1, COMMENT_MAX))]
@@ -29,8 +28,7 @@ pub struct CommentDraft {
 ///
 /// A comment of a review record is the first entry of a thread. It has a `record_id`, and its text is part
 /// of that immutable record. All other comments are not part of any signed statement.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct Comment {
     /// The ID of the comment.
     pub id: CommentId,
@@ -39,27 +37,21 @@ pub struct Comment {
     /// The draft revision that was commented on.
     pub draft_revision: u32,
     /// The code of the rule that the comment concerns.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule_code: Option<String>,
     /// The ID of the clause that a comment of a review record concerns.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unit_id: Option<String>,
     /// The text of the comment.
     pub text: String,
     /// The ID of the user who wrote the comment.
     pub author: UserId,
     /// The ID of the review record that the comment is part of.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub record_id: Option<ReviewRecordId>,
     /// The ID of the first entry of the thread; only for replies.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub in_reply_to: Option<CommentId>,
     /// The time at which the comment was created.
     pub created_at: Timestamp,
     /// The time at which the thread was resolved; only for the first entry of a resolved thread.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub resolved_at: Option<Timestamp>,
     /// The ID of the user who resolved the thread.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub resolved_by: Option<UserId>,
 }

@@ -1,15 +1,13 @@
 //! Differences between the rules of two policy versions.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::wire;
 
 use crate::rule::Rule;
 
 /// The differences between the rules of two versions. All lists are empty if the rules are equal.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Default)]
 pub struct VersionDiff {
     /// The number of the earlier version; absent if there is none and every rule is new.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub against: Option<u32>,
     /// Rules that only the later version has, in its order.
     pub added: Vec<Rule>,
@@ -22,8 +20,7 @@ pub struct VersionDiff {
 }
 
 /// A rule that differs between two versions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct RuleChange {
     /// The code of the rule in the later version.
     pub code: String,
@@ -37,8 +34,7 @@ pub struct RuleChange {
 }
 
 /// A rule whose position among the other rules changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct RuleMove {
     /// The code of the rule in the later version.
     pub code: String,

@@ -1,6 +1,6 @@
 //! Review submissions and review records.
 
-use serde::{Deserialize, Serialize};
+use contract_derive::{body, wire};
 
 use crate::{
     id::{PolicyVersionId, ReviewRecordId, SubmissionId},
@@ -22,8 +22,7 @@ string_enum! {
 }
 
 /// The body of a request that creates a review submission.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Copy, Default, Eq)]
 pub struct SealRequest {
     /// The ID of the review record that requested changes. Required if the previous submission was returned,
     /// and rejected otherwise.
@@ -31,8 +30,7 @@ pub struct SealRequest {
 }
 
 /// A review submission: an immutable, sealed copy of one draft revision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct ReviewSubmission {
     /// The ID of the submission.
     pub id: SubmissionId,
@@ -53,23 +51,18 @@ pub struct ReviewSubmission {
     /// The time at which the revision was sealed.
     pub sealed_at: Timestamp,
     /// The ID of the review record whose requested changes this submission addresses.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub answers_record_id: Option<ReviewRecordId>,
     /// The review records of the submission: at most one. Present in lists.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub records: Option<Vec<ReviewRecord>>,
 }
 
 /// A comment of a reviewer on a rule, a clause or the whole version.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq, FromJson)]
 pub struct ReviewComment {
     /// The code of the rule that the comment concerns.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 100))]
     pub rule_code: Option<String>,
     /// The ID of the clause that the comment concerns.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[json(with = text(1, 200))]
     pub unit_id: Option<String>,
     /// The text of the comment.
@@ -78,8 +71,7 @@ pub struct ReviewComment {
 }
 
 /// The body of a request that creates a review record.
-#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Eq)]
 #[cfg_attr(feature = "openapi", schema(example = json!({
     "verdict": "RETURN",
     "comments": [{"rule_code": "AMOUNT", "text": "The limit is per day, not per payment."}],
@@ -98,8 +90,7 @@ pub struct ReviewDraft {
 }
 
 /// A review record: the immutable verdict of a reviewer on a submission. A submission has at most one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire(Eq)]
 pub struct ReviewRecord {
     /// The ID of the record.
     pub id: ReviewRecordId,
@@ -110,7 +101,6 @@ pub struct ReviewRecord {
     /// The comments of the reviewer.
     pub comments: Vec<ReviewComment>,
     /// A note on the whole version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
     /// The ID of the reviewer.
     pub recorded_by: String,

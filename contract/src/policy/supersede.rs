@@ -1,7 +1,5 @@
 //! Superseding a draft with a corrected draft.
 
-use serde::{Deserialize, Serialize};
-
 use super::PolicyVersion;
 #[cfg(feature = "openapi")]
 use crate::rule::Rule;
@@ -10,6 +8,7 @@ use crate::{
     json::Value,
     read::{FromJson, array, integer, reason},
 };
+use contract_derive::wire;
 
 /// The body of a request that supersedes a draft.
 #[derive(Clone, Debug, FromJson)]
@@ -30,8 +29,7 @@ pub struct SupersedeDraft {
 }
 
 /// The superseded draft and its replacement.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Superseded {
     /// The superseded draft with the status `replaced`. Its rules are stored but not included here.
     pub replaced: PolicyVersion,

@@ -1,24 +1,10 @@
 //! One-time links to choose a password. Only their digests are stored.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use contract::{
-    id::{TenantId, UserId},
-    session::User,
-    time::Timestamp,
-};
-use entity::{account_link as table, column::to_column, user};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, JoinType, QueryFilter,
-    QuerySelect, RelationDef,
-};
+use contract::session::User;
+use entity::{account_link as table, user};
 
-use crate::{
-    Governance,
-    base::{
-        database::{delete_untenanted, untenanted},
-        error::{Error, Result},
-    },
-};
+use crate::base::prelude::*;
 
 contract::named_enum! {
     pub(crate) enum Purpose {

@@ -5,18 +5,9 @@ mod creator;
 mod of_person;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use contract::{
-    api_key::{ApiKey, ApiKeyCreated, ApiKeyDraft},
-    id::{ApiKeyId, UserId},
-    json::Value,
-    pagination::Page,
-    scope::Scope,
-};
-use entity::{api_key as table, column::to_column, key_digest as digests};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
-    UpdateMany,
-};
+use contract::api_key::{ApiKey, ApiKeyCreated, ApiKeyDraft};
+use entity::{api_key as table, key_digest as digests};
+use sea_orm::UpdateMany;
 
 pub use self::of_person::of_person;
 pub(crate) use self::{
@@ -29,16 +20,7 @@ use crate::{
         mail::{self, KeyChange, Notice},
         permission,
     },
-    base::{
-        audit_event::Event,
-        caller::Caller,
-        clock::Entropy,
-        cx::Cx,
-        database::update_untenanted,
-        error::{Error, Refusal, ResourceKind, Result, conflict, invalid_field},
-        pagination::{PageRequest, newest},
-        tenancy::{Tenant, TenantTx},
-    },
+    base::{pagination::newest, prelude::*},
 };
 
 /// Creates a key in the caller's tenant.
@@ -121,9 +103,10 @@ fn with_last_use(cx: &Cx, row: table::Model) -> ApiKey {
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
-    let tx = cx.tenant(permission::ADMINISTER_KEYS)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::ApiKey).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::ADMINISTER_KEYS)?
+        .get::<table::Entity>(id, ResourceKind::ApiKey)
+        .await?;
     Ok(with_last_use(cx, row))
 }
 

@@ -5,24 +5,16 @@ mod windows;
 use std::{
     fmt,
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use async_trait::async_trait;
-use contract::{
-    id::{FormId, UserId},
-    time::Timestamp,
-};
 
 use self::windows::Windows;
 use crate::{
-    Governance,
     access::password::Salt,
-    base::{
-        error::{Result, too_many_attempts},
-        network,
-    },
+    base::{error::too_many_attempts, network, prelude::*},
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -249,9 +241,6 @@ impl Attempt<'_> {
 }
 
 /// Returns whether a password matches `hash`, within the limits of [`check`].
-///
-/// # Errors
-/// As [`check`].
 pub(crate) async fn verify(
     governance: &Governance,
     subject: Subject<'_>,

@@ -1,13 +1,6 @@
 //! Transactions that write to the audit logs of several tenants, because they change the data of a user.
 
-use contract::id::{TenantId, UserId};
-use uuid::Uuid;
-
-use crate::{
-    Governance,
-    access::membership,
-    base::{audit_event::Event, cx::Cx, error::Result, tenancy::TenantTx},
-};
+use crate::{access::membership, base::prelude::*};
 
 /// The tenants whose audit logs a transaction writes to, in the lock order of their heads. Empty for a
 /// user without a tenant.

@@ -1,23 +1,15 @@
 //! Authorization of the caller of an operation.
 
-use contract::{
-    id::{PolicyId, TenantId},
-    scope::Scope,
-    time::Timestamp,
-};
-
 use crate::{
     access::permission::{PROVISION, Permission},
     base::{
-        caller::{ApiKeyCaller, Caller, GoverningGrant, Human},
-        cx::Cx,
+        caller::{ApiKeyCaller, GoverningGrant},
         error::{
-            Refusal, Result,
             capability::{capability_required, has_policy_scopes, missing},
             human_required, insufficient_scope, reauthentication_required, role_lacks_permission,
-            tenant_mismatch, unauthorized,
+            tenant_mismatch,
         },
-        tenancy::Tenant,
+        prelude::*,
     },
 };
 

@@ -8,29 +8,18 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::{
     api_key::{ApiKeyCreated, ApiKeyDraft},
     cli_login::{CodeExchange, PORT_MAX, PORT_MIN},
-    id::{SessionId, TenantId, UserId},
 };
-use entity::{
-    column::{TextEnum, from_column, to_column},
-    login_code as table, session_digest as sessions,
-};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
+use entity::{login_code as table, session_digest as sessions};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
-use uuid::Uuid;
 
 use crate::{
-    Governance,
     access::{
         api_key::{self, KeyCreator},
         permission,
         session::{ProviderSession, SignedIn},
     },
-    base::{
-        cx::Cx,
-        database::untenanted,
-        error::{Result, invalid_login_code},
-    },
+    base::{error::invalid_login_code, prelude::*},
 };
 
 /// The lifetime of a code in a redirect in milliseconds: one minute. The program exchanges it immediately.

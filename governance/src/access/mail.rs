@@ -7,8 +7,9 @@ mod worker;
 
 use std::fmt;
 
-use contract::{email::parse_email, text::isolated, time::Timestamp};
-use uuid::Uuid;
+use contract::{email::parse_email, text::isolated};
+
+use crate::base::prelude::*;
 
 pub(crate) use self::{
     message_text::MailContent,

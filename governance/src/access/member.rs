@@ -2,41 +2,29 @@
 
 mod change;
 mod invite;
-mod profile;
-
-use std::collections::BTreeMap;
 
 use contract::{
     email::fold_email,
-    id::UserId,
     member::{Member, MemberStatus},
-    pagination::Page,
-    scope::Role,
 };
 use entity::{member::Column, user};
-use sea_orm::{
-    ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    sea_query::{Expr, ExprTrait},
-};
-use uuid::Uuid;
+use sea_orm::sea_query::ExprTrait;
 
+pub use self::change::ExpectedMember;
 pub(crate) use self::change::assign_role;
-pub use self::{
-    change::{ExpectedMember, change_role, remove},
-    invite::{create, invite},
-    profile::{MemberProfile, profiles},
-};
+pub use self::change::change_role;
+pub use self::change::remove;
+pub use self::invite::create;
+pub use self::invite::invite;
 use crate::{
     access::{
         membership::{self, MembershipRow},
         permission,
     },
     base::{
-        caller::Caller,
-        cx::Cx,
-        error::{Error, OrNotFound, Refusal, ResourceKind, Result, human_required},
-        pagination::{Cursor, PageRequest, Rows, Start, Window},
-        tenancy::Tenant,
+        error::human_required,
+        pagination::{Rows, Start},
+        prelude::*,
     },
 };
 
@@ -60,9 +48,7 @@ pub struct Directory {
 /// # Errors
 /// `FORBIDDEN` for callers outside the tenant.
 pub async fn directory(cx: &Cx) -> Result<Directory> {
-    let tx = cx.tenant(permission::READ_MEMBERS)?.begin().await?;
-    let rows = tx.all(SELECT_NAMES, []).await?;
-    tx.finish_read().await?;
+    let rows = cx.tenant(permission::READ_MEMBERS)?.all(SELECT_NAMES, []).await?;
     let mut directory = Directory::default();
     for row in &rows {
         let name: String = row.try_get_by_index(1)?;
@@ -197,4 +183,53 @@ pub(crate) async fn by_email(tenant: Tenant<'_>, email: &str) -> Result<Option<U
 fn check_viewers_only(cx: &Cx, role: Role) -> Result<(), Refusal> {
     let is_allowed = role == Role::Viewer || !matches!(cx.caller, Caller::Key(_));
     if is_allowed { Ok(()) } else { Err(human_required()) }
+}
+
+/// The name of a member, the last activity in the tenant, and whether the account has a second factor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberProfile {
+    pub name: String,
+    /// The time of the member's last event in the tenant's audit log, which also records sign-ins. Sessions
+    /// are not read, because they do not name the tenant in which a user was active.
+    pub last_active: Option<Timestamp>,
+    /// Whether the account has a passkey or an authenticator app.
+    pub has_second_factor: bool,
+    /// Whether an admin can reset the second factors: the account is confined to the tenant and has one.
+    pub can_reset_second_factors: bool,
+}
+
+// SQL: the last event of each member.
+const SELECT_PROFILES: &str = "SELECT m.user_id, u.display_name, e.occurred_at, \
+     EXISTS (SELECT FROM passkeys p WHERE p.user_id = m.user_id) OR EXISTS (SELECT FROM totp_secrets s \
+       WHERE s.user_id = m.user_id AND s.confirmed_at IS NOT NULL), \
+     u.confined_tenant_id IS NOT DISTINCT FROM m.tenant_id FROM members m \
+     JOIN users u ON u.user_id = m.user_id \
+     LEFT JOIN LATERAL (SELECT occurred_at FROM audit_events \
+       WHERE tenant_id = $1 AND actor_id = m.user_id::text ORDER BY seq DESC LIMIT 1) e ON true \
+     WHERE m.tenant_id = $1 AND m.user_id = ANY ($2)";
+
+/// Returns the profiles of members.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE`, `FORBIDDEN` for callers who cannot list members or read the audit log.
+pub async fn profiles(
+    cx: &Cx,
+    members: impl IntoIterator<Item = UserId>,
+) -> Result<BTreeMap<UserId, MemberProfile>> {
+    cx.tenant(permission::READ_AUDIT)?;
+    let members: Vec<_> = members.into_iter().map(|member| member.0).collect();
+    let rows = cx.tenant(permission::LIST_MEMBERS)?.all(SELECT_PROFILES, [members.into()]).await?;
+    let profile = |row: &QueryResult| {
+        let last_active: Option<DateTimeUtc> = row.try_get_by_index(2)?;
+        let name = row.try_get_by_index(1)?;
+        let (has_second_factor, is_confined) = (row.try_get_by_index(3)?, row.try_get_by_index(4)?);
+        let profile = MemberProfile {
+            name,
+            last_active: last_active.map(from_column),
+            has_second_factor,
+            can_reset_second_factors: has_second_factor && is_confined,
+        };
+        Ok((UserId(row.try_get_by_index(0)?), profile))
+    };
+    rows.iter().map(profile).collect()
 }

@@ -1,31 +1,15 @@
 //! The rows of memberships: selecting, locking and storing them.
 
-use contract::{
-    id::{TenantId, UserId},
-    member::{Member, MemberStatus},
-    scope::Role,
-};
+use contract::member::{Member, MemberStatus};
 use entity::{
-    column::{from_column, to_column},
     member::{self as table, Column},
     tenant, user,
 };
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, FromQueryResult, JoinType, QueryFilter,
-    QueryOrder, QuerySelect, RelationDef, Select, sea_query::LockType,
-};
+use sea_orm::sea_query::LockType;
 
 use crate::{
-    Governance,
     access::removal,
-    base::{
-        audit_event::Event,
-        caller::Caller,
-        cx::Cx,
-        database,
-        error::{Error, Result, already_member, map_violation},
-        tenancy::{TenantTx, see_memberships_of},
-    },
+    base::{database, error::already_member, prelude::*, tenancy::see_memberships_of},
 };
 
 /// A membership with the email address of its account.

@@ -13,13 +13,8 @@ pub(crate) mod metadata;
 mod token;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use contract::{
-    id::{IdentityProviderId, TenantId},
-    settings::{AuthMethod, SignInPolicy},
-    time::Timestamp,
-};
-use entity::{column::TextEnum, identity_provider as table, settings, user};
-use sea_orm::{ColumnTrait, DbErr, QueryFilter, QueryOrder, QuerySelect};
+use contract::settings::{AuthMethod, SignInPolicy};
+use entity::{identity_provider as table, settings, user};
 use tower_sessions::Session;
 use url::{Url, form_urlencoded};
 
@@ -34,14 +29,8 @@ use self::{
     token::{Audience, Claims},
 };
 use crate::{
-    Error, Governance,
     access::session::{self, Client, ProviderSession, ProviderTokens, SignedIn},
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{ResourceKind, Result},
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
 };
 
 contract::named_enum! {

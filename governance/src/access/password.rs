@@ -1,32 +1,20 @@
 //! Password validation and hashing.
 
 use std::{
-    collections::HashMap,
     fmt::Display,
     net::IpAddr,
     num::NonZeroUsize,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
-use contract::{
-    email::fold_email, error::FieldError, member::PASSWORD_CHARS, text::normalized_password,
-};
+use contract::{email::fold_email, member::PASSWORD_CHARS, text::normalized_password};
 use entity::user::{self as table, Column};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use unicode_normalization::UnicodeNormalization;
 use zxcvbn::{Score, zxcvbn};
 
-use crate::{
-    Governance,
-    base::{
-        clock::Entropy,
-        database::untenanted,
-        error::{Error, Result},
-        network,
-    },
-};
+use crate::base::{network, prelude::*};
 
 /// Returns the reason why a new password is refused, if any (contract, section 2). The normalized password counts.
 pub(crate) fn validate(password: &str, email: &str) -> Option<FieldError> {
@@ -78,9 +66,6 @@ const SALT_LEN: usize = 16;
 /// The salt is taken from an account of the address that has a password. Without such an account, it is
 /// derived from the address and the pepper. So two accounts created at the same time get the same salt,
 /// and a password change does not change it.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` when the database is unavailable.
 pub(crate) async fn salt_of(governance: &Governance, email: &str) -> Result<Salt> {
     let email = fold_email(email);
     let account = untenanted::<table::Entity>()

@@ -1,9 +1,8 @@
 //! The permissions of all use cases: the scopes for API keys and the right for users.
 
-use contract::{
-    capability::CapabilityAction,
-    scope::{Right, Scope},
-};
+use contract::capability::CapabilityAction;
+
+use crate::base::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permission {

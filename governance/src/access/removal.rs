@@ -1,12 +1,6 @@
 //! Removals of members. A removal holds for the account and for its address until the tenant invites the person again.
 
-use contract::id::UserId;
-
-use crate::base::{
-    cx::Cx,
-    error::{Error, Result},
-    tenancy::{TenantTx, timestamp_value},
-};
+use crate::base::prelude::*;
 
 const INSERT_REMOVAL: &str = "INSERT INTO removed_members (tenant_id, user_id, removed_at) VALUES ($1, $2, $3) \
      ON CONFLICT DO NOTHING";

@@ -6,30 +6,33 @@
 
 mod challenge;
 mod change;
-mod methods;
 pub mod passkey;
 pub mod recovery_code;
-mod reset;
 pub mod totp;
 mod webauthn;
 
+use crate::access::audit_logs::AuditLogs;
+use crate::access::auth::lock_authority;
+use crate::access::mail;
+use crate::access::mail::FactorChange;
+use crate::access::mail::Notice;
+use crate::access::membership;
+use crate::access::permission;
+use crate::base::error::account_not_confined;
 use contract::{
-    id::UserId,
     second_factor::{SecondFactorKind, SecondFactorRequest, SecondFactors},
     settings::AuthMethod,
 };
+use entity::user;
 
 use self::challenge::Step;
-pub use self::reset::reset;
-pub(crate) use self::reset::reset_by_operator;
-pub(crate) use self::{change::delete_all, methods::methods_of};
+pub(crate) use self::change::delete_all;
 use crate::{
-    Governance,
     access::{
         attempts::{self, Subject},
         session::{self, Client, PendingSignIn, SignedIn},
     },
-    base::error::{Result, invalid_code, invalid_field},
+    base::{error::invalid_code, prelude::*},
 };
 
 /// Returns the second factors that the signed-in user can confirm with. Empty for an account without any.
@@ -89,9 +92,6 @@ pub async fn finish_sign_in(
 }
 
 /// Checks the second factor of a signed-in user whose password was just checked.
-///
-/// # Errors
-/// As [`finish_sign_in`].
 pub(crate) async fn confirm(
     governance: &Governance,
     signed_in: &SignedIn,
@@ -141,4 +141,103 @@ async fn check_code(governance: &Governance, user_id: UserId, code: &str) -> Res
         is_valid.then_some(AuthMethod::PasswordRecoveryCode)
     };
     Ok(method.ok_or_else(invalid_code)?)
+}
+
+/// Returns the second factors of an account.
+pub(crate) async fn methods_of(
+    governance: &Governance,
+    user_id: UserId,
+) -> Result<Vec<SecondFactorKind>> {
+    methods_in(governance.database(), user_id).await
+}
+
+// SQL: one statement reads three tables at each sign-in.
+const SELECT_METHODS: &str = "SELECT EXISTS (SELECT FROM passkeys WHERE user_id = $1), \
+     EXISTS (SELECT FROM totp_secrets WHERE user_id = $1 AND confirmed_at IS NOT NULL), \
+     EXISTS (SELECT FROM recovery_codes WHERE user_id = $1)";
+
+/// Returns the second factors of an account, as a transaction sees them. Recovery codes alone are none.
+async fn methods_in(
+    connection: &impl ConnectionTrait,
+    user_id: UserId,
+) -> Result<Vec<SecondFactorKind>> {
+    let row = connection.query_one_raw(statement(SELECT_METHODS, [user_id.0.into()])).await?;
+    let Some(row) = row else { return Ok(Vec::new()) };
+    let [has_passkey, has_totp, has_codes] =
+        [row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?];
+    let kinds = [
+        (SecondFactorKind::Passkey, has_passkey),
+        (SecondFactorKind::Totp, has_totp),
+        (SecondFactorKind::RecoveryCode, has_codes && (has_passkey || has_totp)),
+    ];
+    Ok(kinds.into_iter().filter_map(|(kind, is_present)| is_present.then_some(kind)).collect())
+}
+
+/// Removes all second factors of a member whose account is confined to the tenant, and ends the sessions of the account.
+/// The member signs in with the password and adds a factor again.
+///
+/// A proven account also gives access to other tenants, so only its owner and the operator can change its factors.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`, `FORBIDDEN`; `CONFIRMATION_REQUIRED`; `NOT_FOUND` for a user who is not a member; `FORBIDDEN` for
+/// an account that is not confined to the tenant.
+pub async fn reset(cx: &Cx, user_id: UserId) -> Result<()> {
+    let tenant = cx.tenant(permission::RESET_SECOND_FACTORS)?;
+    let tx = tenant.begin().await?;
+    // Rows of accounts come before memberships in the lock order.
+    let account = untenanted::<user::Entity>().filter(user::Column::UserId.eq(user_id.0));
+    let account = account.lock_exclusive().one(tx.connection()).await?;
+    lock_authority(&tx, cx, permission::RESET_SECOND_FACTORS).await?;
+    let is_member = membership::lock_role(&tx, user_id).await?.is_some();
+    let account = account.filter(|_| is_member).or_not_found(ResourceKind::Member)?;
+    if account.confined_tenant_id != Some(tenant.id().0) {
+        return Err(account_not_confined().into());
+    }
+    if !remove(&tx, cx, user_id).await? {
+        return tx.finish_read().await;
+    }
+    tx.commit(cx, event(user_id)).await
+}
+
+/// Removes all second factors of an account for the operator: the account that `tenant` created for the address, or the
+/// proven account of the address. Returns the ID of the account, and whether it had a factor.
+///
+/// # Errors
+/// `NOT_FOUND` for an address without such an account.
+pub(crate) async fn reset_by_operator(
+    cx: &Cx,
+    tenant: Option<TenantId>,
+    email: &str,
+) -> Result<(UserId, bool)> {
+    let accounts = untenanted::<user::Entity>().filter(user::Column::Email.eq(email));
+    let accounts = match tenant {
+        Some(tenant) => accounts.filter(user::Column::ConfinedTenantId.eq(tenant.0)),
+        None => accounts.filter(user::Column::ConfinedTenantId.is_null()),
+    };
+    let account = accounts.one(cx.governance.database()).await?;
+    let account = account.or_not_found(ResourceKind::User)?;
+    let user_id = UserId(account.user_id);
+    let logs = AuditLogs::of_user(&cx.governance, user_id).await?;
+    let tx = logs.begin(cx).await?;
+    let locked = untenanted::<user::Entity>().filter(user::Column::UserId.eq(user_id.0));
+    locked.lock_exclusive().one(tx.connection()).await?;
+    let had_any = remove(&tx, cx, user_id).await?;
+    let events = had_any.then(|| event(user_id));
+    logs.commit(tx, cx, events.as_slice()).await?;
+    Ok((user_id, had_any))
+}
+
+/// Removes the factors, ends the sessions and queues the notice. Returns whether the account had a factor.
+async fn remove(tx: &TenantTx, cx: &Cx, user_id: UserId) -> Result<bool> {
+    if !delete_all(tx.connection(), user_id).await? {
+        return Ok(false);
+    }
+    session::end_all(tx.connection(), user_id).await?;
+    let notice = Notice::SecondFactor { at: cx.now, change: FactorChange::Reset, name: None };
+    mail::notify(tx, cx, user_id, notice).await?;
+    Ok(true)
+}
+
+fn event(user_id: UserId) -> Event {
+    Event::new("second_factor.reset", "user", user_id)
 }

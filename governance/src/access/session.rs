@@ -2,7 +2,6 @@
 
 mod active;
 mod client;
-mod end;
 mod events;
 mod networks;
 mod pending;
@@ -10,33 +9,27 @@ mod store;
 mod token;
 mod user_tenants;
 
+use crate::base::tenancy::see_memberships_of;
+use entity::session_digest;
 use std::time::Duration;
 
-use contract::{
-    id::{IdentityProviderId, SessionId, TenantId, UserId},
-    settings::AuthMethod,
-    time::Timestamp,
-};
+use contract::settings::AuthMethod;
 use entity::user::{self as table, Column};
-use sea_orm::{ColumnTrait, QueryFilter};
-use serde::{Deserialize, Serialize};
 use tower_sessions::session_store;
-use uuid::Uuid;
 
 use crate::{
-    Governance,
     access::{
         attempts::{self, Subject},
         audit_logs::AuditLogs,
         time_zone::TimeZone,
     },
     base::{
-        cx::Cx,
-        database::untenanted,
-        error::{Error, Result, confined_session, invalid_credentials, unauthorized},
+        error::{confined_session, invalid_credentials},
+        prelude::*,
     },
 };
 
+pub(crate) use self::events::record_failures;
 pub use self::{
     active::{end_one, end_others, list},
     client::Client,
@@ -44,10 +37,6 @@ pub use self::{
     store::SessionStore,
     token::SessionToken,
     user_tenants::{UserTenants, session_info, user_tenants},
-};
-pub(crate) use self::{
-    end::{end_all, end_without_membership},
-    events::record_failures,
 };
 
 /// A signed-in user, as stored in the session.
@@ -165,9 +154,6 @@ pub async fn start(
 }
 
 /// Starts a session as [`start`] does. `tokens` are those of the identity provider that signed the user in.
-///
-/// # Errors
-/// As [`start`].
 pub(crate) async fn start_with(
     session: &tower_sessions::Session,
     signed_in: &SignedIn,
@@ -315,18 +301,12 @@ impl SignedIn {
     }
 
     /// Checks that the session is not confined to the tenant of an identity provider.
-    ///
-    /// # Errors
-    /// `FORBIDDEN`.
     pub(crate) fn require_unconfined(&self) -> Result<()> {
         if self.provider.is_some() { Err(confined_session().into()) } else { Ok(()) }
     }
 
     /// Checks that the session may change what all tenants of the account share: it is not confined to the tenant of an
     /// identity provider, or the account is.
-    ///
-    /// # Errors
-    /// `FORBIDDEN`.
     pub(crate) fn require_whole_account(&self, account: &table::Model) -> Result<()> {
         let is_confined =
             |provider: &ProviderSession| account.confined_tenant_id == Some(provider.tenant_id.0);
@@ -365,4 +345,26 @@ impl Cx {
     pub fn user_id(&self) -> Option<UserId> {
         self.human().ok().map(|human| human.user_id)
     }
+}
+
+/// Ends all sessions of a user.
+pub(crate) async fn end_all(connection: &impl ConnectionTrait, user_id: UserId) -> Result<()> {
+    let sessions = delete_untenanted::<session_digest::Entity>();
+    sessions.filter(session_digest::Column::UserId.eq(user_id.0)).exec(connection).await?;
+    Ok(())
+}
+
+// SQL: the deletion depends on rows of another table.
+const DELETE_SESSIONS_WITHOUT_MEMBERSHIP: &str = "DELETE FROM session_digests WHERE user_id = $1 \
+     AND NOT EXISTS (SELECT FROM members WHERE user_id = $1 AND status = 'active')";
+
+/// Ends the sessions of a user without any active membership. A user with a membership elsewhere stays
+/// signed in, so one tenant cannot sign users out of another.
+pub(crate) async fn end_without_membership(tx: &TenantTx, user_id: UserId) -> Result<()> {
+    // Row-level security shows users their own memberships, so the transaction acts as this user to see
+    // all tenants.
+    see_memberships_of(tx.connection(), user_id).await?;
+    let delete = statement(DELETE_SESSIONS_WITHOUT_MEMBERSHIP, [user_id.0.into()]);
+    tx.connection().execute_raw(delete).await?;
+    Ok(())
 }

@@ -2,24 +2,21 @@
 
 use contract::{
     email::fold_email,
-    id::UserId,
     second_factor::SecondFactorRequest,
     session::{ReauthenticationRequest, SignInRequest},
     settings::AuthMethod,
 };
 use entity::user::{self as table, Column};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 
 use crate::{
-    Governance,
     access::{
         attempts::{self, Subject},
         second_factor,
         session::{self, Client, PendingSignIn, SignIn, SignedIn, record_failures},
     },
     base::{
-        database::untenanted,
-        error::{Result, invalid_credentials, second_factor_missing, unauthorized},
+        error::{invalid_credentials, second_factor_missing},
+        prelude::*,
     },
 };
 

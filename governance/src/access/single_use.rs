@@ -1,12 +1,9 @@
 //! Challenges that were answered, which are accepted once. They are stored until they expire.
 
-use contract::time::Timestamp;
-use entity::{column::to_column, used_challenge as table};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::OnConflict,
-};
+use entity::used_challenge as table;
+use sea_orm::sea_query::OnConflict;
 
-use crate::base::{database::delete_untenanted, error::Result};
+use crate::base::prelude::*;
 
 /// Marks a challenge as used, which is valid for `lifetime_ms`. Of concurrent calls, only one returns true.
 pub(crate) async fn consume(

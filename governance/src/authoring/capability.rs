@@ -5,30 +5,30 @@ mod issue;
 mod lineage;
 mod lineages;
 mod pending_work;
-mod revoke;
-mod status;
 
-use contract::{capability::Capability, id::CapabilityId, json::Value, pagination::Page};
+use self::lineage::GrantLineage;
+use crate::base::caller::GoverningGrant;
+use crate::base::error::capability as refuse;
+use contract::capability::Capability;
 use entity::capability_grant as table;
-use receipt::{canonical_json::CanonicalJson, dsse::Envelope, key::PayloadType};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
+use entity::capability_grant::Column;
+use entity::capability_grant::Entity;
+use entity::capability_grant::Model;
+use entity::policy as policies;
+use receipt::{dsse::Envelope, key::PayloadType};
+use sea_orm::sea_query::ExprTrait;
 
-pub(crate) use self::status::{PendingUse, load_status, reserve_use};
-pub use self::{
-    carry::carry,
-    issue::{issue, issue_as},
-    lineages::{GrantLineageStatus, lineage, list_lineages, open_versions},
-    pending_work::pending_work,
-    revoke::revoke,
-};
+pub use self::carry::carry;
+pub use self::issue::issue;
+pub use self::issue::issue_as;
+pub use self::lineages::GrantLineageStatus;
+pub use self::lineages::lineage;
+pub use self::lineages::list_lineages;
+pub use self::lineages::open_versions;
+pub use self::pending_work::pending_work;
 use crate::{
     access::permission,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Error, ResourceKind, Result},
-        pagination::{PageRequest, newest},
-    },
+    base::{pagination::newest, prelude::*},
 };
 
 /// Returns a page of the tenant's grants, newest first, including carried and revoked ones.
@@ -66,9 +66,7 @@ pub async fn read(cx: &Cx, id: CapabilityId) -> Result<Capability> {
 /// is not valid.
 pub async fn current(cx: &Cx) -> Result<Capability> {
     let (tenant, governing) = cx.capability_holder(permission::USE_CAPABILITY)?;
-    let tx = tenant.begin().await?;
-    let row = tx.get::<table::Entity>(governing.id, ResourceKind::Capability).await?;
-    tx.finish_read().await?;
+    let row = tenant.get::<table::Entity>(governing.id, ResourceKind::Capability).await?;
     Ok(row.into())
 }
 
@@ -96,4 +94,102 @@ fn event(action: &'static str, grant: &table::Model) -> Event {
         .with("api_key_id", grant.api_key_id.to_string())
         .with("actions", actions)
         .with("grant_digest", grant.digest.as_str())
+}
+
+// SQL: one statement revokes a grant and all grants that it was carried over to.
+// `UNION` ends the recursion even if a restored database contains a cycle.
+const REVOKE_LINEAGE: &str = "WITH RECURSIVE ended AS ( \
+       SELECT id, carried_to FROM capability_grants WHERE tenant_id = $1 AND id = $2 \
+       UNION \
+       SELECT g.id, g.carried_to FROM ended e \
+         JOIN capability_grants g ON g.tenant_id = $1 AND g.id = e.carried_to) \
+     UPDATE capability_grants g SET revoked_at = $3, revoked_by = $4 FROM ended e \
+       WHERE g.tenant_id = $1 AND g.id = e.id AND g.revoked_at IS NULL";
+
+/// Revokes a grant permanently, with all grants that it was carried over to. No write under it is
+/// counted after this call returns. A grant that is already revoked does not change.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `NOT_FOUND`.
+pub async fn revoke(cx: &Cx, id: CapabilityId) -> Result<()> {
+    let tx = cx.tenant(permission::REVOKE_CAPABILITIES)?.begin().await?;
+    let row = tx.get::<table::Entity>(id, ResourceKind::Capability).await?;
+    // Carrying over and using a grant take the same lock. The policy may have been deleted.
+    let policy = tx.find_by_id::<policies::Entity>(row.policy_id);
+    policy.lock_exclusive().one(tx.connection()).await?;
+    let values = [id.0.into(), to_column(cx.now).into(), cx.caller.principal().into()];
+    let ended = tx.execute(REVOKE_LINEAGE, values).await?.rows_affected();
+    if ended == 0 {
+        return tx.finish_read().await;
+    }
+    let revoked = u32::try_from(ended).unwrap_or(u32::MAX);
+    tx.commit(cx, event("capability.revoke", &row).with("revoked", revoked)).await
+}
+
+impl From<&Model> for GoverningGrant {
+    fn from(row: &Model) -> Self {
+        Self {
+            id: row.id.into(),
+            root_id: row.root_id.into(),
+            policy_id: row.policy_id.into(),
+            policy_version_id: row.policy_version_id.into(),
+            version: entity::column::unsigned(row.version),
+            actions: row.actions.iter().filter_map(|action| action.parse().ok()).collect(),
+        }
+    }
+}
+
+/// Loads the capability status of a capability holder during authentication. An invalid grant is not an
+/// error here: it is reported where the grant is needed, and the key stays authenticated.
+pub(crate) async fn load_status(cx: &mut Cx) -> Result<()> {
+    let Caller::Key(key) = &cx.caller else { return Ok(()) };
+    if !key.holds_capability() {
+        return Ok(());
+    }
+    let tx = cx.tenant_unchecked(key.tenant_id).begin().await?;
+    let status = match GrantLineage::load_valid(&tx, &cx.governance, key.id, cx.now).await {
+        Ok(lineage) => Ok(GoverningGrant::from(lineage.governing()?)),
+        Err(Error::Refused(refusal)) => Err(*refusal),
+        Err(error) => return Err(error),
+    };
+    tx.finish_read().await?;
+    if let Caller::Key(key) = &mut cx.caller {
+        key.capability = Some(Arc::new(status));
+    }
+    Ok(())
+}
+
+/// A use of a grant, to be counted after the write.
+#[derive(Debug)]
+pub(crate) struct PendingUse(CapabilityId);
+
+impl PendingUse {
+    pub(crate) async fn count(self, tx: &TenantTx) -> Result<()> {
+        let rows = tx.update::<Entity>().filter(Column::Id.eq(self.0.0));
+        let update = rows.col_expr(Column::Uses, Expr::col(Column::Uses).add(1));
+        update.exec(tx.connection()).await?;
+        Ok(())
+    }
+}
+
+/// Checks the grant of a writing key again. Call it with the policy's row locked: carrying over,
+/// revoking and using a grant take the same lock, so the result remains valid until the write is done.
+/// Returns `None` for a caller who needs no grant.
+///
+/// # Errors
+/// `AUTHORING_CAPABILITY_…`.
+pub(crate) async fn reserve_use(tx: &TenantTx, cx: &Cx) -> Result<Option<PendingUse>> {
+    let Some((key, governing)) = governing_grant_of(cx) else { return Ok(None) };
+    let lineage = GrantLineage::load_valid(tx, &cx.governance, key, cx.now).await?;
+    if lineage.governing()?.id != governing.id.0 {
+        return Err(refuse::carried_concurrently().into());
+    }
+    Ok(Some(PendingUse(governing.id)))
+}
+
+/// Returns the ID of a capability holder and the governing grant loaded at authentication.
+fn governing_grant_of(cx: &Cx) -> Option<(ApiKeyId, &GoverningGrant)> {
+    let Caller::Key(key) = &cx.caller else { return None };
+    let governing = key.capability.as_deref()?.as_ref().ok()?;
+    Some((key.id, governing))
 }

@@ -1,34 +1,13 @@
 //! Policy groups: named sets of policies that requests can select.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    group::{GroupDraft, GroupPatch, PolicyGroup},
-    id::PolicyGroupId,
-    json::{Object, Value},
-    pagination::Page,
-    rule::Severity,
-};
+use contract::group::{GroupDraft, GroupPatch, PolicyGroup};
 use entity::{policy as policies, policy_group as table};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
-    QueryResult, QuerySelect, Select, sea_query::LockType,
-};
-use uuid::Uuid;
+use sea_orm::sea_query::LockType;
 
 use crate::{
     access::permission,
     authoring::settings,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{
-            Error, Refusal, ResourceKind, Result, conflict, duplicate_code, invalid_field,
-            map_violation,
-        },
-        pagination::{PageRequest, newest},
-        tenancy::{ChangeScope, Tenant, TenantTx},
-    },
+    base::{error::duplicate_code, pagination::newest, prelude::*, tenancy::ChangeScope},
     notify::governance_change::{self, Report},
 };
 
@@ -80,9 +59,7 @@ pub async fn sizes(
     groups: impl IntoIterator<Item = PolicyGroupId>,
 ) -> Result<BTreeMap<PolicyGroupId, i64>> {
     let groups: Vec<_> = groups.into_iter().map(|group| group.0).collect();
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(SELECT_SIZES, [groups.into()]).await?;
-    tx.finish_read().await?;
+    let rows = cx.tenant(permission::READ_POLICIES)?.all(SELECT_SIZES, [groups.into()]).await?;
     let size =
         |row: &QueryResult| Ok((PolicyGroupId(row.try_get_by_index(0)?), row.try_get_by_index(1)?));
     rows.iter().map(size).collect()
@@ -93,9 +70,8 @@ pub async fn sizes(
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: PolicyGroupId) -> Result<PolicyGroup> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::Group).await?;
-    tx.finish_read().await?;
+    let row =
+        cx.tenant(permission::READ_POLICIES)?.get::<table::Entity>(id, ResourceKind::Group).await?;
     Ok(row.into())
 }
 

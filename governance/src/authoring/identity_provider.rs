@@ -1,26 +1,17 @@
 //! Identity providers of a tenant: create, read, change, test and delete.
 
 use contract::{
-    id::IdentityProviderId,
     identity_provider::{
         IDENTITY_PROVIDERS_MAX, IdentityProvider, IdentityProviderDraft, IdentityProviderPatch,
         IdentityProviderTest, RoleMapping,
     },
-    json::Object,
-    pagination::Page,
     read::FieldPatch,
 };
-use entity::{
-    column::{TextEnum, from_column, to_column},
-    identity_provider as table, session_digest as sessions,
-};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
-};
+use entity::{identity_provider as table, session_digest as sessions};
+use sea_orm::PaginatorTrait;
 
 use super::settings;
 use crate::{
-    Governance,
     access::{
         oidc::{
             ENCRYPTION_CONTEXT, ProviderPath, backchannel_logout_uri, metadata,
@@ -28,14 +19,7 @@ use crate::{
         },
         permission,
     },
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        database::delete_untenanted,
-        error::{Error, ResourceKind, Result, conflict},
-        pagination::{PageRequest, newest},
-        tenancy::TenantTx,
-    },
+    base::{pagination::newest, prelude::*},
     notify::governance_change::{self, Report},
 };
 
@@ -105,9 +89,10 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<IdentityProvider>>
 /// # Errors
 /// `FORBIDDEN`, `HUMAN_REQUIRED`, `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: IdentityProviderId) -> Result<IdentityProvider> {
-    let tx = cx.tenant(permission::READ_IDENTITY_PROVIDERS)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::IdentityProvider).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::READ_IDENTITY_PROVIDERS)?
+        .get::<table::Entity>(id, ResourceKind::IdentityProvider)
+        .await?;
     to_wire(&cx.governance, row)
 }
 
@@ -177,9 +162,10 @@ pub async fn delete(cx: &Cx, id: IdentityProviderId) -> Result<()> {
 /// # Errors
 /// `FORBIDDEN`, `HUMAN_REQUIRED`, `NOT_FOUND`.
 pub async fn test(cx: &Cx, id: IdentityProviderId) -> Result<IdentityProviderTest> {
-    let tx = cx.tenant(permission::READ_IDENTITY_PROVIDERS)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::IdentityProvider).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::READ_IDENTITY_PROVIDERS)?
+        .get::<table::Entity>(id, ResourceKind::IdentityProvider)
+        .await?;
     let failed = |problem: String| IdentityProviderTest {
         is_usable: false,
         problem: Some(problem),

@@ -2,50 +2,35 @@
 
 mod active_size;
 pub mod codification;
-mod delete;
 mod diff;
-mod edit;
 pub(crate) mod lifecycle;
 mod list;
-mod locks;
 pub mod rule_input;
 pub(crate) mod stored_codification;
 pub(crate) mod stored_rules;
 pub mod version;
 
-use contract::{
-    id::PolicyId,
-    json::{Object, Value},
-    policy::{Policy, PolicyCreated, ReasonBody},
-    rule::Severity,
-};
+use contract::policy::PolicyPatch;
+use contract::policy::{Policy, PolicyCreated, ReasonBody};
+use entity::policy::Model;
+use entity::policy_version as versions;
 use entity::{policy as table, policy_version};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
-};
 
 use crate::{
     access::{auth::lock_authority, permission},
     authoring::{group, policy::rule_input::NewPolicy, settings},
     base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{
-            Error, OrNotFound, ResourceKind, Result, duplicate_code, invalid_transition,
-            map_violation,
-        },
-        tenancy::{ChangeScope, TenantTx},
+        error::{duplicate_code, invalid_transition},
+        prelude::*,
+        tenancy::ChangeScope,
     },
     notify::governance_change::{self, Report},
 };
 
-pub(crate) use self::locks::{lock, lock_shared};
-pub use self::{
-    delete::delete,
-    diff::rule_digest,
-    edit::edit,
-    list::{list, of_group, window},
-};
+pub use self::diff::rule_digest;
+pub use self::list::list;
+pub use self::list::of_group;
+pub use self::list::window;
 
 /// Selects a version of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,4 +196,170 @@ pub(crate) async fn exists(tx: &TenantTx, id: PolicyId) -> Result<()> {
     let row = tx.find_by_id::<table::Entity>(id);
     let row = row.one(tx.connection()).await?;
     Ok(row.map(drop).or_not_found(ResourceKind::Policy)?)
+}
+
+/// Locks the policy's row against changes of its versions. Several operations can hold this lock.
+pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyId) -> Result<()> {
+    let row = tx.find_by_id::<table::Entity>(id).lock_shared().one(tx.connection()).await?;
+    Ok(row.map(drop).or_not_found(ResourceKind::Policy)?)
+}
+
+/// Locks the policy's row and returns it. All changes of a version take this lock.
+pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
+    tx.lock::<table::Entity>(id, ResourceKind::Policy).await
+}
+
+/// Deletes a policy with its versions. Its code can be used again.
+///
+/// # Errors
+/// `NOT_FOUND`; `INVALID_TRANSITION` with `POLICY_HAS_HISTORY` once a version was ratified.
+pub async fn delete(cx: &Cx, id: PolicyId) -> Result<()> {
+    let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
+    let policy = lock(&tx, id).await?;
+    if policy.was_ratified {
+        let from = if policy.active_version.is_some() { "active" } else { "inactive" };
+        return Err(invalid_transition("POLICY_HAS_HISTORY", from, "delete").into());
+    }
+    // Locked before the deletion, because a concurrent create with this code has locked the head row
+    // and waits.
+    tx.lock_head().await?;
+    let rows = tx.delete::<versions::Entity>().filter(versions::Column::PolicyId.eq(id.0));
+    rows.exec(tx.connection()).await?;
+    let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    row.exec(tx.connection()).await?;
+    let event = Event::new("policy.delete", "policy", id)
+        .with("latest_version", entity::column::unsigned(policy.latest_version));
+    tx.commit(cx, event).await
+}
+
+/// The members that change verdicts. On an active policy, only a ratifier may change them, or a key
+/// unless the setting `human_changes_only` is on. The change creates an alert.
+const VERDICT_MEMBERS: [&str; 4] =
+    ["decision_types", "shadow_mode", "inheritable", "policy_group_id"];
+
+/// Changes a policy's settings without changing a version.
+///
+/// - A patch without changes writes nothing.
+/// - Members of `read` must equal the current values of the policy.
+///
+/// # Errors
+/// - `NOT_FOUND`; `VALIDATION_ERROR` for a group that does not exist; `CONFLICT` when the policy
+///   differs from `read`.
+/// - `CONFLICT` if more rules than an evaluation may load would govern a decision type.
+/// - For members that change the verdicts of an active policy: `FORBIDDEN` for a user who is not a
+///   ratifier, and `HUMAN_REQUIRED` for a key while `human_changes_only` is on.
+pub async fn edit(
+    cx: &Cx,
+    id: PolicyId,
+    patch: PolicyPatch,
+    read: Option<PolicyPatch>,
+) -> Result<Policy> {
+    let mut tx = cx.tenant(permission::WRITE_POLICIES)?.begin().await?;
+    let before = lock(&tx, id).await?;
+    if read.is_some_and(|read| apply_patch(before.clone(), read) != before) {
+        return Err(conflict("the policy was changed concurrently; reload it").into());
+    }
+    let after = apply_patch(before.clone(), patch);
+    let changed = changed(&before, &after);
+    if changed.is_empty() {
+        tx.finish_read().await?;
+        return Ok(before.into());
+    }
+    let is_active = before.active_version.is_some();
+    let changes_verdicts =
+        is_active && changed.iter().any(|member| VERDICT_MEMBERS.contains(member));
+    if changes_verdicts {
+        cx.tenant(permission::CHANGE_VERDICTS)?;
+    }
+    if changed.contains(&"policy_group_id")
+        && let Some(group) = after.policy_group_id
+    {
+        group::lock_shared(&tx, group.into()).await?;
+    }
+    if changes_verdicts {
+        settings::check_human_changes_only(&tx, cx).await?;
+        let report = report(&before, &changed);
+        governance_change::raise(&tx, cx, Severity::High, report).await?;
+    }
+    let event = event(&changed, &after);
+    let scope = ChangeScope::for_policy(before.inheritable || after.inheritable);
+    let mut row = before.into_active_model();
+    row.name = Set(after.name);
+    row.description = Set(after.description);
+    row.decision_types = Set(after.decision_types);
+    row.policy_group_id = Set(after.policy_group_id);
+    row.shadow_mode = Set(after.shadow_mode);
+    row.inheritable = Set(after.inheritable);
+    row.regulatory_refs = Set(after.regulatory_refs);
+    row.updated_at = Set(entity::column::to_column(cx.now));
+    let policy = row.update(tx.connection()).await?;
+    // No evaluation contains the description.
+    if is_active && changed.iter().any(|member| *member != "description") {
+        tx.bump_activation_counter(scope).await?;
+        active_size::check(&tx, None).await?;
+    }
+    tx.commit(cx, event).await?;
+    Ok(policy.into())
+}
+
+fn apply_patch(before: Model, patch: PolicyPatch) -> Model {
+    let group = before.policy_group_id.map(Into::into);
+    Model {
+        name: patch.name.unwrap_or(before.name),
+        description: patch.description.apply(before.description),
+        decision_types: patch.decision_types.unwrap_or(before.decision_types),
+        policy_group_id: patch.policy_group_id.apply(group).map(Into::into),
+        shadow_mode: patch.shadow_mode.unwrap_or(before.shadow_mode),
+        inheritable: patch.inheritable.unwrap_or(before.inheritable),
+        regulatory_refs: patch.regulatory_refs.unwrap_or(before.regulatory_refs),
+        ..before
+    }
+}
+
+/// Returns the names of the members that differ, as in the API.
+fn changed(before: &Model, after: &Model) -> Vec<&'static str> {
+    let members = [
+        ("name", before.name != after.name),
+        ("description", before.description != after.description),
+        ("decision_types", before.decision_types != after.decision_types),
+        ("policy_group_id", before.policy_group_id != after.policy_group_id),
+        ("shadow_mode", before.shadow_mode != after.shadow_mode),
+        ("inheritable", before.inheritable != after.inheritable),
+        ("regulatory_refs", before.regulatory_refs != after.regulatory_refs),
+    ];
+    members.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
+}
+
+fn report(policy: &Model, changed: &[&'static str]) -> Report {
+    let code = policy.code.as_str();
+    let changed: Vec<_> =
+        changed.iter().copied().filter(|member| VERDICT_MEMBERS.contains(member)).collect();
+    Report {
+        message: format!("Active policy {code} was changed: {}.", changed.join(", ")),
+        action: "policy.edit",
+        facts: Object::from([
+            ("policy_id", Value::from(policy.id.to_string())),
+            ("policy_code", code.into()),
+            ("changed", governance_change::names(&changed)),
+        ]),
+    }
+}
+
+/// Creates the audit event with the names of the changed members, and with the new values except free
+/// text.
+fn event(changed: &[&'static str], after: &Model) -> Event {
+    let names: Vec<Value> = changed.iter().map(|name| Value::from(*name)).collect();
+    let mut event = Event::new("policy.edit", "policy", after.id).with("changed", names);
+    if changed.contains(&"shadow_mode") {
+        event = event.with("shadow_mode", after.shadow_mode);
+    }
+    if changed.contains(&"inheritable") {
+        event = event.with("inheritable", after.inheritable);
+    }
+    if changed.contains(&"policy_group_id")
+        && let Some(group) = after.policy_group_id
+    {
+        event = event.with("policy_group_id", group.to_string());
+    }
+    event
 }

@@ -1,14 +1,10 @@
 //! Sample policies to start from.
 
-use contract::{error::FieldError, json::Value, policy::PolicyCreated, read};
+use contract::{policy::PolicyCreated, read};
 
 use crate::{
     authoring::policy::{self, rule_input::NewPolicy},
-    base::{
-        cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
-        stored_json,
-    },
+    base::prelude::*,
 };
 
 /// The files of the samples, each with a policy and contexts of decisions.

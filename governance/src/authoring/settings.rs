@@ -1,32 +1,21 @@
 //! Governance settings of a tenant.
 
-mod preview;
-
+use crate::access::api_key;
+use crate::authoring::policy::version;
+use crate::authoring::policy::version::OpenVersion;
+use contract::api_key::ApiKey;
+use contract::policy::VersionStage;
 use contract::{
-    id::TenantId,
-    json::{Object, Value},
     receipt::Redaction,
     settings::{AuthMethod, Settings, SettingsPatch, SignInPolicy},
 };
-use entity::{
-    column::{TextEnum, to_column},
-    settings as table,
-};
-use receipt::digest::Digest;
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel, QuerySelect};
+use entity::settings as table;
 
-pub use self::preview::{ChangePreview, preview};
 use crate::{
-    Governance,
     access::{auth::lock_authority, permission},
     base::{
-        audit_event::Event,
-        caller::Caller,
-        cx::Cx,
-        error::{
-            Error, OrNotFound, ResourceKind, Result, conflict, human_changes_only, human_required,
-        },
-        tenancy::TenantTx,
+        error::{human_changes_only, human_required},
+        prelude::*,
     },
     notify::governance_change::{self, Report},
 };
@@ -266,9 +255,6 @@ pub(crate) async fn load_locked(tx: &TenantTx) -> Result<Settings> {
 
 /// Rejects an API key while the setting `human_changes_only` is on, and locks the setting until the
 /// transaction ends. Call it after locking the changed object's row and before locking the head.
-///
-/// # Errors
-/// `HUMAN_REQUIRED`.
 pub(crate) async fn check_human_changes_only(tx: &TenantTx, cx: &Cx) -> Result<()> {
     if matches!(cx.caller, Caller::Key(_)) && load_locked(tx).await?.human_changes_only {
         return Err(human_changes_only().into());
@@ -289,4 +275,45 @@ fn to_wire(row: table::Model) -> Settings {
         updated_at: Some(entity::column::from_column(row.updated_at)),
         updated_by: row.updated_by,
     }
+}
+
+/// The effect of a change that was not made yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangePreview {
+    /// The severity of the alert that the change by a user creates; absent unless it weakens a safeguard.
+    pub alert: Option<Severity>,
+    /// The versions that the weakened safeguard protects now.
+    pub versions: Vec<OpenVersion>,
+    /// The API keys that the setting `human_changes_only` restricts, if the change sets it.
+    pub keys: Vec<ApiKey>,
+}
+
+/// Returns the effect of a change by the caller.
+///
+/// # Errors
+/// As [`self::change`].
+pub async fn preview(cx: &Cx, patch: &SettingsPatch) -> Result<ChangePreview> {
+    let tx = cx.tenant(permission::CHANGE_SETTINGS)?.begin().await?;
+    let before = load(&tx).await?;
+    let weakened = weakened(&before, &apply_patch(&before, patch));
+    let stage = match weakened {
+        Some("maker_checker_enabled") => Some(VersionStage::WaitingForRatification),
+        Some("review_required") => Some(VersionStage::WaitingForReview),
+        _ => None,
+    };
+    let versions = match stage {
+        Some(stage) => {
+            let versions = version::open(&tx).await?.into_iter();
+            versions.filter(|version| version.stage == stage).collect()
+        }
+        None => Vec::new(),
+    };
+    let keys = if patch.human_changes_only.is_some() {
+        api_key::active_with(&tx, cx, Scope::PoliciesWrite).await?
+    } else {
+        Vec::new()
+    };
+    tx.finish_read().await?;
+    let alert = weakened.map(|_| governance_change::severity(before.alert_min_severity));
+    Ok(ChangePreview { alert, versions, keys })
 }

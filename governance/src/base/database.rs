@@ -103,9 +103,6 @@ pub(crate) async fn begin(database: &DatabaseConnection) -> Result<DatabaseTrans
 }
 
 /// Begins a read-only transaction on one consistent snapshot of the database.
-///
-/// # Errors
-/// As [`begin`].
 pub(crate) async fn begin_snapshot(database: &DatabaseConnection) -> Result<DatabaseTransaction> {
     let (isolation, access) = (IsolationLevel::RepeatableRead, AccessMode::ReadOnly);
     begin_with(database, Some(isolation), Some(access)).await

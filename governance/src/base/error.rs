@@ -1,5 +1,19 @@
 //! Errors of use cases, independent of HTTP.
 
+/// Declares refusals: `name(arguments) = Code, "message"`, and how it is completed, such as `with_wait(seconds)`. The message
+/// may name the arguments.
+macro_rules! refusals {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident($($argument:ident: $type:ty),*) = $code:ident, $message:literal $(, $with:ident($value:expr))?;
+    )+) => {$(
+        $(#[$meta])*
+        pub fn $name($($argument: $type),*) -> $crate::base::error::Refusal {
+            $crate::base::error::refusal(::contract::error::ErrorCode::$code, format!($message))$(.$with($value))?
+        }
+    )+};
+}
+
 mod access;
 pub mod alert;
 mod body;
@@ -15,36 +29,20 @@ pub mod stream;
 pub mod trust;
 pub mod webhook;
 
-pub use access::{
-    account_not_confined, batch_beyond_quota, confined_session, human_changes_only, human_required,
-    insufficient_scope, invalid_code, invalid_credentials, invalid_login_code, invalid_passkey,
-    no_pending_sign_in, reauthentication_required, role_lacks_permission, second_factor_missing,
-    second_factor_required, sign_in_excluded, tenant_mismatch, too_many_attempts,
-    too_many_requests, unauthorized,
-};
-pub use body::{codification_refused, invalid, invalid_field, unsupported_rule_type};
-pub(crate) use decision::not_signed;
-pub use decision::{
-    batch_too_large, chain_broken, chain_full, chain_sealed, decision_too_large,
-    idempotency_key_reused, no_active_policies, outcome_exists, parent_not_in_chain,
-    policies_too_large, result_too_large, step_limit_reached, step_taken, too_many_active_rules,
-};
-pub use details::{Details, ReadinessChecks};
-pub use members::{
-    address_not_proven, address_proven, address_proven_elsewhere, already_member, email_taken,
-    last_admin, no_password_yet, no_proven_account, not_another_admin, too_many_invitations,
-};
-pub use review::{
-    answers_record_mismatch, answers_record_required, comment_is_reply, draft_exists,
-    invalid_transition, lineage_unresolved, maker_checker, maker_unknown, prior_not_returned,
-    review_exists, reviewer_sealed, stale_draft,
-};
-
 use std::time::Duration;
 
 use contract::error::{ErrorCode, FieldError, Problem};
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 
+pub(crate) use self::decision::not_signed;
+pub use self::{
+    access::*,
+    body::*,
+    decision::*,
+    details::{Details, ReadinessChecks},
+    members::*,
+    review::*,
+};
 use crate::base::json::to_json;
 
 /// The underlying cause of an error. It is logged and never returned to callers.

@@ -140,9 +140,6 @@ impl<'a> Cursor<'a> {
     }
 
     /// Selects the rows of a page, newest first, and one more row if there is a next page.
-    ///
-    /// # Errors
-    /// As [`Cursor::before`].
     pub(crate) fn newest<E: EntityTrait>(
         &self,
         rows: Select<E>,
@@ -163,9 +160,6 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the position of the last item of the previous page; `None` for the first page.
-    ///
-    /// # Errors
-    /// As [`Cursor::before`].
     pub(crate) fn after(&self, page: &PageRequest) -> Result<Option<i64>> {
         let Some(cursor) = &page.cursor else { return Ok(None) };
         Ok(Some(self.position(FORWARD, cursor).ok_or_else(invalid_cursor)?))
@@ -228,9 +222,6 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns a page as [`Cursor::window`] does. It has at most as many items as `fits` returns for the fetched rows.
-    ///
-    /// # Errors
-    /// As [`Cursor::window`].
     pub(crate) async fn window_within<'f, R>(
         &self,
         page: &PageRequest,
@@ -268,9 +259,6 @@ impl<'a> Cursor<'a> {
 }
 
 /// Returns one page of a tenant's table, newest first.
-///
-/// # Errors
-/// As [`Cursor::before`].
 pub(crate) async fn newest<E: HasSequence>(
     tenant: &Tenant<'_>,
     name: &'static str,

@@ -287,9 +287,6 @@ impl Governance {
 
 impl Cx {
     /// Runs a read as [`Governance::read`] does, with the context to use.
-    ///
-    /// # Errors
-    /// As [`Governance::read`].
     pub(crate) async fn read<T, F>(&self, read: impl Fn(Self) -> F) -> Result<T>
     where
         F: Future<Output = Result<T>>,

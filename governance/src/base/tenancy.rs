@@ -60,6 +60,30 @@ impl<'a> Tenant<'a> {
         TenantTx::begin(self.cx.governance.database(), self.id).await
     }
 
+    /// Returns the row with an ID, in a transaction of its own.
+    pub(crate) async fn get<E: HasId>(
+        &self,
+        id: impl Into<Uuid>,
+        kind: ResourceKind,
+    ) -> Result<E::Model> {
+        let tx = self.begin().await?;
+        let row = tx.get::<E>(id, kind).await?;
+        tx.finish_read().await?;
+        Ok(row)
+    }
+
+    /// Returns the rows of a handwritten query, in a transaction of its own. `$1` is the tenant.
+    pub(crate) async fn all(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<QueryResult>> {
+        let tx = self.begin().await?;
+        let rows = tx.all(sql, values).await?;
+        tx.finish_read().await?;
+        Ok(rows)
+    }
+
     /// Begins a read-only transaction on one consistent snapshot of the tenant's rows.
     pub(crate) async fn begin_snapshot(&self) -> Result<TenantTx> {
         let tx = database::begin_snapshot(self.cx.governance.database()).await?;
@@ -144,9 +168,6 @@ impl TenantTx {
     }
 
     /// Returns the row with an ID.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`.
     pub(crate) async fn get<E: HasId>(
         &self,
         id: impl Into<Uuid>,
@@ -157,9 +178,6 @@ impl TenantTx {
     }
 
     /// Locks the row with an ID and returns it.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`.
     pub(crate) async fn lock<E: HasId>(
         &self,
         id: impl Into<Uuid>,

@@ -1,21 +1,15 @@
 //! The approvals of the versions used, and of their predecessors.
 
-use std::collections::BTreeMap;
-
-use contract::json::Value;
 use receipt::{
     approval::{PolicyApproval, predecessors_max},
     bundle::{file, path},
-    canonical_json::CanonicalJson,
-    digest::Digest,
     dsse::Envelope,
     key::PayloadType,
     statement::SnapshotPolicy,
 };
-use sea_orm::QueryResult;
 
 use super::builder::BundleBuilder;
-use crate::base::{error::Result, tenancy::TenantTx};
+use crate::base::prelude::*;
 
 /// The bytes that predecessors leave for the other files of a decision: the links of its chain, the trust registry
 /// and the manifest ([`crate::deciding::bundle_size`]).

@@ -1,11 +1,8 @@
 //! The builder of a bundle: its files so far, and the tenant's settings.
 
-use std::collections::BTreeMap;
-
 use contract::{receipt::Redaction, settings::Settings};
 use receipt::{
     bundle::{self, BundleFileError, Files, Subject, path},
-    digest::Digest,
     dsse::Envelope,
     key::PayloadType,
     transparency_log::{Anchor, EntryKind, ProofText, entry},
@@ -13,11 +10,10 @@ use receipt::{
 
 use super::Bundle;
 use crate::{
-    Governance,
     authoring::settings,
     base::{
-        error::{Error, Result, bundle::too_large, not_signed},
-        tenancy::TenantTx,
+        error::{bundle::too_large, not_signed},
+        prelude::*,
     },
     proof::{signing::ServiceKey, transparency_log},
 };

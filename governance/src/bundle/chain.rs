@@ -1,28 +1,18 @@
 //! The chain of a decision, and the bundle of a whole chain.
 
-use contract::{
-    id::{ChainId, DecisionId},
-    json::Value,
-};
-use entity::{chain_link as table, column::unsigned};
+use entity::chain_link as table;
 use receipt::{
     bundle::{
         Subject, file,
         path::{self, BundleScope},
     },
-    canonical_json::CanonicalJson,
     chain::{self as format, ChainProof, SignedLink},
-    digest::Digest,
     transparency_log::EntryKind,
 };
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 
 use super::builder::{BundleBuilder, LogFileNames};
 use crate::{
-    base::{
-        error::{Error, OrNotFound, ResourceKind, Result, bundle::too_large},
-        tenancy::TenantTx,
-    },
+    base::{error::bundle::too_large, prelude::*},
     deciding::{chain::Seal, decision},
 };
 

@@ -1,11 +1,10 @@
 //! The evidence of a decision: its manifest, and the stored data.
 
-use contract::json::Value;
 use entity::decision as table;
-use receipt::{bundle::path::BundleScope, canonical_json::CanonicalJson, statement};
+use receipt::{bundle::path::BundleScope, statement};
 
 use super::builder::BundleBuilder;
-use crate::{base::error::Result, deciding::decision};
+use crate::{base::prelude::*, deciding::decision};
 
 impl BundleBuilder {
     /// Adds the manifest, and the data unless the settings exclude it.

@@ -1,13 +1,10 @@
 //! The cache of final bundles.
 
-use std::sync::Arc;
-
 use moka::future::Cache;
-use receipt::digest::Digest;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{BundleSource, Format, final_state::FinalState};
-use crate::base::error::{Error, Result};
+use crate::base::prelude::*;
 
 /// The maximum number of cached bytes.
 const CACHED_MAX: u64 = 32 << 20;

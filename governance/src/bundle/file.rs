@@ -1,16 +1,13 @@
 //! Inspection of the files of a bundle.
 
-use contract::{
-    json::{Limits, Value},
-    verification::Claim,
-};
+use contract::{json::Limits, verification::Claim};
 use receipt::{
     bundle::{INFORMATIONAL, claim_of},
-    digest::Digest,
     dsse::Envelope,
 };
 
 use super::Bundle;
+use crate::base::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleFile {

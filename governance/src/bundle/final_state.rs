@@ -1,18 +1,11 @@
 //! The state of a final bundle, and whether a bundle is final.
 
-use contract::id::{ChainId, DecisionId};
 use entity::chain as chains;
 use receipt::{transparency_log::EntryKind, trust_registry::SignedRegistry};
-use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
-use uuid::Uuid;
 
 use super::BundleSource;
 use crate::{
-    Governance,
-    authoring::settings,
-    base::{error::Result, stored_digest, tenancy::TenantTx},
-    deciding::chain::Seal,
-    proof::transparency_log,
+    authoring::settings, base::prelude::*, deciding::chain::Seal, proof::transparency_log,
 };
 
 /// The state of a final bundle: every receipt in it is anchored, and its chain, if any, is sealed with an

@@ -1,11 +1,8 @@
 //! The files of one receipt: view, statement, preimages, policies and evidence.
 
-use contract::json::Value;
 use entity::{decision as table, policy_snapshot};
 use receipt::{
     bundle::{file, path::BundleScope},
-    canonical_json::CanonicalJson,
-    digest::Digest,
     dsse::Envelope,
     key::PayloadType,
     statement::{self, read_snapshot},
@@ -14,11 +11,7 @@ use receipt::{
 
 use super::builder::{BundleBuilder, LogFileNames};
 use crate::{
-    base::{
-        error::{Error, Result},
-        stored_digest,
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
     deciding::{decision, snapshot},
 };
 

@@ -1,13 +1,10 @@
 //! The trust registry in a bundle: all its versions.
 
-use std::sync::Arc;
-
 use receipt::{bundle::path, trust_registry::SignedRegistry};
 
 use super::builder::BundleBuilder;
 use crate::{
-    Governance,
-    base::error::Result,
+    base::prelude::*,
     proof::trust_registry::{self, key_set, versions_before},
 };
 

@@ -17,10 +17,7 @@
 //! Earlier approvals and earlier versions of the trust registry take the rest. There are at most 30 files besides
 //! 1,001 of the evidence, 2,600 approvals and the versions of the trust registry.
 
-use contract::json::Value;
-use receipt::canonical_json::CanonicalJson;
-
-use crate::base::error::{Refusal, decision_too_large};
+use crate::base::{error::decision_too_large, prelude::*};
 
 /// The maximum number of policies of an evaluation.
 pub(super) const POLICIES_MAX: usize = 1_000;

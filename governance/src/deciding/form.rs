@@ -8,22 +8,14 @@ mod submit;
 mod token;
 
 use contract::{
-    error::FieldError,
     form::{AccessMode, Form, FormContract, FormDraft, FormField, FormLanguage, FormPatch},
-    id::{FormId, PolicyId},
-    pagination::Page,
     read::FieldPatch,
 };
 use entity::{
-    column::{TextEnum, to_column},
     form as table, policy as policy_table, policy_version,
     public_id::{self, PublicKind},
 };
-use receipt::digest::Digest;
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
-    QuerySelect, sea_query::LockType,
-};
+use sea_orm::sea_query::LockType;
 
 use self::row::{find, json, lock, read_row, to_i32, tokens_used};
 pub use self::{
@@ -38,13 +30,7 @@ pub use self::{
 use crate::{
     access::{password::Salt, permission},
     authoring::policy::stored_rules,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result, conflict, invalid, invalid_field},
-        pagination::{PageRequest, newest},
-        tenancy::TenantTx,
-    },
+    base::{pagination::newest, prelude::*},
 };
 
 /// The state of a form that the caller has read.

@@ -3,14 +3,13 @@
 
 use std::thread::available_parallelism;
 
-use contract::id::TenantId;
 use tokio::{
     runtime::{Handle, RuntimeFlavor},
     sync::{AcquireError, Semaphore, SemaphorePermit},
     task::block_in_place,
 };
 
-use crate::base::error::{Error, Result};
+use crate::base::prelude::*;
 
 /// The maximum number of steps of work that does not leave its worker: a few milliseconds.
 const SHORT_STEPS_MAX: u64 = 1 << 20;

@@ -17,36 +17,27 @@
 //! idle service adds no delay and needs no timer. Groups are written by tasks of their own, so a caller
 //! that disconnects does not affect the others.
 
-mod entry;
 mod group;
 mod queue;
 mod record_group;
-mod tenant_batch;
 mod trace;
 
+use self::queue::Weight;
+use self::record_group::LinkedBatch;
+use crate::base::audit_event::PendingEvent;
+use contract::evaluation::Signature;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use contract::id::TenantId;
 use moka::sync::Cache;
 use opentelemetry::context::FutureExt as _;
 use tokio::sync::oneshot;
 
-use self::entry::Entry;
-pub(crate) use self::{
-    entry::{Record, StoredRecord, WriteResult},
-    group::write_single,
-};
+pub(crate) use self::group::write_single;
 use self::{
     queue::{Enqueued, Limits, Queue, QueueLoad},
     trace::RecordTrace,
 };
-use crate::{
-    Governance,
-    base::{
-        audit_event::Head,
-        error::{Error, Result},
-    },
-};
+use crate::base::{audit_event::Head, prelude::*};
 
 /// The limit of waiting records: about one second of work at the required throughput. Beyond it, requests
 /// are refused with a hint to retry.
@@ -135,5 +126,201 @@ async fn run_writer(governance: Governance) {
         let writing = tokio::spawn(writing);
         let locked = writing.await.unwrap_or_default();
         governance.deciding().recorder.queue().complete(&tenants, waits, locked);
+    }
+}
+
+/// A signed decision with its receipt and audit event, as the columns of its rows.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) tenant_id: TenantId,
+    pub(crate) id: DecisionId,
+    /// The activation counter at which it was evaluated.
+    pub(crate) activations: i64,
+    pub(crate) idempotency_key: String,
+    pub(crate) request_digest: Digest,
+    pub(crate) decision_type: String,
+    pub(crate) decision: Verdict,
+    pub(crate) correlation_id: String,
+    /// The policy that determined the verdict.
+    pub(crate) policy_id: PolicyId,
+    pub(crate) policy_code: String,
+    pub(crate) policy_version: i32,
+    pub(crate) snapshot_id: SnapshotId,
+    pub(crate) actor_id: Option<String>,
+    pub(crate) policy_ids: Vec<PolicyId>,
+    /// The violated rules, and their policies.
+    pub(crate) rule_codes: Vec<String>,
+    pub(crate) violated_policies: Vec<PolicyId>,
+    /// The highest severity of the violations.
+    pub(crate) severity: Option<Severity>,
+    pub(crate) shadow_converted: bool,
+    pub(crate) recorded_at: Timestamp,
+    /// The response, byte for byte.
+    pub(crate) text: String,
+    /// The texts of the decision, as in their column.
+    pub(crate) texts: Vec<u8>,
+    pub(crate) receipt_digest: Digest,
+    pub(crate) signature: Option<Signature>,
+    pub(crate) event: PendingEvent,
+}
+
+/// The result of writing a record.
+#[derive(Debug)]
+pub(crate) enum WriteResult {
+    /// The record was stored, or another one was stored earlier under its idempotency key.
+    Stored(StoredRecord),
+    /// A policy was activated after the evaluation. The decision must be evaluated again at this counter.
+    Outdated { activations: i64 },
+}
+
+/// The record stored under an idempotency key.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredRecord {
+    pub(crate) id: DecisionId,
+    pub(crate) request_digest: Digest,
+    pub(crate) record: String,
+}
+
+impl From<Record> for StoredRecord {
+    fn from(record: Record) -> Self {
+        Self { id: record.id, request_digest: record.request_digest, record: record.text }
+    }
+}
+
+/// A queued record and the channel to its caller.
+#[derive(Debug)]
+struct Entry {
+    record: Record,
+    reply: oneshot::Sender<Result<WriteResult>>,
+    trace: Option<RecordTrace>,
+}
+
+impl Entry {
+    /// Sends the result to the caller, if it is still connected.
+    fn respond(self, reply: Result<WriteResult>) {
+        let Self { reply: caller, mut trace, .. } = self;
+        if let (Some(trace), Err(_)) = (&mut trace, &reply) {
+            trace.fail();
+        }
+        // The phase ends before its request does.
+        drop(trace);
+        drop(caller.send(reply));
+    }
+}
+
+impl Weight for Entry {
+    fn bytes(&self) -> usize {
+        self.record.text.len() + self.record.texts.len()
+    }
+}
+
+/// The records of one tenant within a group, and the head to which they are linked.
+#[derive(Debug)]
+struct TenantBatch {
+    tenant: TenantId,
+    /// The cached head.
+    head: Head,
+    slots: Vec<RecordSlot>,
+}
+
+/// A record, and later records with the same idempotency key, whose callers receive the result of the
+/// first.
+#[derive(Debug)]
+struct RecordSlot {
+    first: Entry,
+    repeats: Vec<Entry>,
+}
+
+impl TenantBatch {
+    /// Creates a batch of `entries`. Entries that were evaluated before the newest activation seen by any
+    /// of them are answered immediately as outdated.
+    fn new(tenant: TenantId, entries: Vec<Entry>, cached: Option<Head>) -> Self {
+        let newest = entries.iter().map(|entry| entry.record.activations).max().unwrap_or_default();
+        let mut slots: Vec<RecordSlot> = Vec::with_capacity(entries.len());
+        let mut by_key: HashMap<String, usize> = HashMap::with_capacity(entries.len());
+        for entry in entries {
+            if entry.record.activations < newest {
+                entry.respond(Ok(WriteResult::Outdated { activations: newest }));
+            } else if let Some(index) = by_key.get(&entry.record.idempotency_key) {
+                slots[*index].repeats.push(entry);
+            } else {
+                by_key.insert(entry.record.idempotency_key.clone(), slots.len());
+                slots.push(RecordSlot { first: entry, repeats: Vec::new() });
+            }
+        }
+        let unknown = Head { seq: 0, hash: None, activations: newest };
+        let head = Head { activations: newest, ..cached.unwrap_or(unknown) };
+        Self { tenant, head, slots }
+    }
+
+    /// Returns whether all callers have received a response.
+    fn is_complete(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Returns the number of unwritten records.
+    fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Returns the idempotency keys of the unwritten records.
+    fn keys(&self) -> Vec<String> {
+        self.slots.iter().map(|slot| slot.first.record.idempotency_key.clone()).collect()
+    }
+
+    /// Links the unwritten records to the head.
+    fn link(&self) -> Result<LinkedBatch<'_>> {
+        let records = self.slots.iter().map(|slot| &slot.first.record);
+        LinkedBatch::new(self.tenant, &self.head, records)
+    }
+
+    /// Responds that all records were stored, and moves the head to `head`.
+    fn mark_recorded(&mut self, head: Head) {
+        self.head = head;
+        for RecordSlot { first: Entry { record, reply, trace }, repeats } in self.slots.drain(..) {
+            // The phase ends before its request does.
+            drop(trace);
+            let stored = StoredRecord::from(record);
+            for repeat in repeats {
+                repeat.respond(Ok(WriteResult::Stored(stored.clone())));
+            }
+            drop(reply.send(Ok(WriteResult::Stored(stored))));
+        }
+    }
+
+    /// Prepares a retry from `head`: responds to records that are `known` under their keys or whose evaluation is
+    /// outdated, and keeps the others.
+    fn retry_from(&mut self, head: Head, mut known: HashMap<String, StoredRecord>) {
+        let mut open = Vec::new();
+        for slot in self.slots.drain(..) {
+            match known.remove(&slot.first.record.idempotency_key) {
+                Some(stored) => slot.entries().for_each(|entry| {
+                    entry.respond(Ok(WriteResult::Stored(stored.clone())));
+                }),
+                None if head.activations == self.head.activations => open.push(slot),
+                None => slot.entries().for_each(|entry| {
+                    entry.respond(Ok(WriteResult::Outdated { activations: head.activations }));
+                }),
+            }
+        }
+        self.slots = open;
+        self.head = head;
+    }
+
+    /// Responds with `error` to all remaining callers. The records were refused, or it is unknown whether
+    /// they were written.
+    fn fail_all(self, error: &Error) {
+        self.into_entries().for_each(|entry| entry.respond(Err(error.clone_for_waiter())));
+    }
+
+    /// Returns the remaining entries in order.
+    fn into_entries(self) -> impl Iterator<Item = Entry> {
+        self.slots.into_iter().flat_map(RecordSlot::entries)
+    }
+}
+
+impl RecordSlot {
+    fn entries(self) -> impl Iterator<Item = Entry> {
+        std::iter::once(self.first).chain(self.repeats)
     }
 }

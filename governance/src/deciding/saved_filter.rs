@@ -1,19 +1,11 @@
 //! Saved filters of the decision list. Each filter is visible only to its user.
 
-use contract::id::SavedFilterId;
-use entity::{column::to_column, saved_filter as table};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, Select,
-};
+use entity::saved_filter as table;
+use sea_orm::PaginatorTrait;
 
 use crate::{
     access::{auth::lock_authority, permission},
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result, conflict, invalid_field, map_violation},
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
 };
 
 /// The maximum length of a name in characters.

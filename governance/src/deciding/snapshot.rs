@@ -8,22 +8,11 @@ mod rules;
 mod selection;
 mod stored;
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, OnceLock},
-};
+use std::sync::OnceLock;
 
-use contract::{
-    decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource},
-    error::FieldError,
-    id::{PolicyId, SnapshotId, TenantId},
-    rule::Rule,
-};
+use contract::decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource};
 use engine::Program;
-use receipt::{
-    digest::Digest,
-    statement::{self, SnapshotPolicy},
-};
+use receipt::statement::{self, SnapshotPolicy};
 use tokio::sync::OnceCell;
 
 pub use self::stored::read;
@@ -42,9 +31,8 @@ pub(crate) use self::{
 use crate::{
     authoring::group,
     base::{
-        cx::Cx,
-        error::{Error, Result, invalid, no_active_policies, policies_too_large},
-        tenancy::{Tenant, TenantTx},
+        error::{no_active_policies, policies_too_large},
+        prelude::*,
     },
     deciding::bundle_size::{POLICIES_MAX, POLICY_BYTES_MAX},
 };
@@ -118,9 +106,6 @@ impl Snapshot {
     }
 
     /// Stores the row unless it exists. Concurrent callers share one transaction.
-    ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` if the database is unavailable.
     pub(crate) async fn store(&self, tenant: &Tenant<'_>) -> Result<()> {
         self.row.get_or_try_init(|| find_or_append(tenant, self)).await.map(drop)
     }
@@ -198,18 +183,13 @@ const SELECT_ACTIVATIONS: &str = "SELECT activation_counter FROM tenant_heads WH
 
 /// Returns the active policies of a tenant whose activation counter was not read with the caller, as for public callers.
 pub(crate) async fn current_policies(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
-    let tx = tenant.begin().await?;
-    let rows = tx.all(SELECT_ACTIVATIONS, []).await?;
-    tx.finish_read().await?;
+    let rows = tenant.all(SELECT_ACTIVATIONS, []).await?;
     let head = rows.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
     active_policies(&tenant.with_activation_counter(head.try_get_by_index(0)?)).await
 }
 
 /// Like [`resolve`], in a transaction that has locked the tenant head, so that nothing changes until it
 /// ends. Appends a new snapshot in that transaction.
-///
-/// # Errors
-/// As [`resolve`].
 pub(crate) async fn resolve_in(
     tx: &mut TenantTx,
     cx: &Cx,
@@ -238,9 +218,6 @@ pub(crate) async fn resolve_in(
 
 impl ActivePolicies {
     /// Returns the snapshot of the policies that govern `decision_type` and match `narrowing`.
-    ///
-    /// # Errors
-    /// As [`resolve`].
     pub(crate) async fn snapshot(
         &self,
         tenant: &Tenant<'_>,
@@ -261,9 +238,6 @@ impl ActivePolicies {
     }
 
     /// Checks that a policy governs `decision_type` for a selection without a group.
-    ///
-    /// # Errors
-    /// As [`resolve`].
     pub(crate) fn require_governed(
         &self,
         decision_type: &str,
@@ -309,9 +283,6 @@ impl ActivePolicies {
     }
 
     /// Returns the positions of the policies that apply to a request.
-    ///
-    /// # Errors
-    /// As [`resolve`].
     fn select(
         &self,
         decision_type: &str,

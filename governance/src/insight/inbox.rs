@@ -8,13 +8,7 @@ mod open_alerts;
 mod requested_action;
 mod rule_changes;
 
-use contract::{
-    id::PolicyId,
-    policy::{ReviewVerdict, VersionStatus},
-    time::Timestamp,
-};
-use entity::column::{from_column, unsigned};
-use sea_orm::{QueryResult, prelude::DateTimeUtc};
+use contract::policy::ReviewVerdict;
 
 use self::requested_action::{InboxUser, VersionFacts};
 pub use self::{
@@ -24,13 +18,7 @@ pub use self::{
     requested_action::{Cause, RequestedAction},
     rule_changes::{RuleChanges, rule_changes},
 };
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// A version that needs an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,9 +141,10 @@ const SELECT_COMPLETED: &str = "SELECT e.action, p.id, p.name, v.version, e.occu
 /// `HUMAN_REQUIRED`.
 pub async fn completed_actions(cx: &Cx) -> Result<Vec<CompletedAction>> {
     let user_id = cx.human()?.user_id;
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(SELECT_COMPLETED, [user_id.to_string().into(), COMPLETED_MAX.into()]).await?;
-    tx.finish_read().await?;
+    let rows = cx
+        .tenant(permission::READ_POLICIES)?
+        .all(SELECT_COMPLETED, [user_id.to_string().into(), COMPLETED_MAX.into()])
+        .await?;
     let action = |row: &QueryResult| {
         Ok(CompletedAction {
             action: row.try_get_by_index(0)?,

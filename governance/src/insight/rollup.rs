@@ -12,11 +12,7 @@ mod policies;
 mod recent;
 mod tally;
 
-use std::collections::BTreeMap;
-
-use contract::id::TenantId;
 use entity::{decision_texts::DecisionTexts, rollup_cursor as marks, tenant_head as heads};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryResult, QuerySelect};
 use serde::de::DeserializeOwned;
 
 use self::tally::Tally;
@@ -30,15 +26,7 @@ pub use self::{
     policies::{LastChange, PolicyCounts, PolicyFigures, PolicyTotals, policy_figures},
     recent::{RecentDecisions, recent},
 };
-use crate::{
-    Governance,
-    base::{
-        database::untenanted,
-        error::{Error, Result},
-        tenancy::{Tenant, TenantTx},
-    },
-    proof::audit,
-};
+use crate::{base::prelude::*, proof::audit};
 
 /// The maximum number of sequence numbers per aggregation.
 const BATCH_NUMBERS_MAX: i64 = 1_000;

@@ -1,27 +1,10 @@
 //! Search: finds policies, rules, decisions, members and forms of a tenant by a part of their names or by
 //! their IDs.
 
-use contract::{
-    evaluation::Verdict,
-    fold::fold_text,
-    id::{
-        AlertId, ApiKeyId, CapabilityId, ChainId, DecisionId, DeliveryId, FormId, PolicyId, UserId,
-    },
-    scope::Right,
-    time::Timestamp,
-};
-use entity::column::unsigned;
-use sea_orm::QueryResult;
-use uuid::Uuid;
+use contract::fold::fold_text;
 
 use super::rollup::json;
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The maximum length of a search text in characters. A longer text is cut.
 pub const TEXT_MAX: usize = 200;

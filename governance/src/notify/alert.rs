@@ -1,44 +1,26 @@
 //! Alerts: created in the transaction that causes them, listed, and acknowledged, assigned and snoozed by users
 //! and API keys.
 //!
-//! The schema creates alerts about decisions when it writes the decisions (`m0013_alerts`).
+//! The schema creates alerts about decisions when it writes the decisions
+//! (`migration/src/m0001_schema/record_group.sql`).
 
 pub mod selection;
 mod trail;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use contract::{
-    alert::{
-        AcknowledgeRequest, AcknowledgeResponse, AcknowledgeResult, Alert, AlertFilter, AlertPage,
-        AlertStatus, AlertType, AssignRequest, COUNT_MAX, SNOOZE_MAX_MS, SnoozeRequest,
-    },
-    id::{AlertId, UserId},
-    json::Object,
-    rule::Severity,
-    time::Timestamp,
+use contract::alert::{
+    AcknowledgeRequest, AcknowledgeResponse, AcknowledgeResult, Alert, AlertFilter, AlertPage,
+    AlertStatus, AlertType, AssignRequest, COUNT_MAX, SNOOZE_MAX_MS, SnoozeRequest,
 };
-use entity::{
-    alert as table,
-    column::{TextEnum, from_column, to_column},
-};
+use entity::alert as table;
 use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, ExprTrait, FromQueryResult, Order,
-    QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
-    sea_query::{Asterisk, Expr, Func, Query, SelectStatement, extension::postgres::PgFunc},
+    ExprTrait,
+    sea_query::{Asterisk, Func, Query, SelectStatement, extension::postgres::PgFunc},
 };
-use serde::{Deserialize, Serialize};
 
 pub use self::trail::{AlertDelivery, PastChange, Trail, trail};
 use crate::{
     access::{membership, permission},
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Error, OrNotFound, Refusal, ResourceKind, Result, alert as refuse, not_found},
-        tenancy::TenantTx,
-    },
+    base::{error::alert as refuse, prelude::*},
 };
 
 /// Returns a page of the tenant's alerts, newest first, and their total number up to [`COUNT_MAX`].
@@ -271,7 +253,7 @@ impl Change {
         let columns = table::ActiveModel {
             changed_at: Set(Some(to_column(cx.now))),
             changed_by: Set(cx.caller.principal()),
-            ..table::ActiveModel::default()
+            ..Default::default()
         };
         match self {
             Self::Acknowledge => table::ActiveModel {

@@ -1,15 +1,8 @@
 //! Alerts of governance changes.
 
-use contract::{
-    alert::AlertType,
-    json::{Object, Value},
-    rule::Severity,
-};
+use contract::alert::AlertType;
 
-use crate::{
-    base::{cx::Cx, error::Result, tenancy::TenantTx},
-    notify::alert,
-};
+use crate::{base::prelude::*, notify::alert};
 
 /// The content of a governance change alert.
 pub(crate) struct Report {

@@ -1,14 +1,6 @@
 //! The queues of webhook deliveries and mails, for metrics.
 
-use sea_orm::ConnectionTrait;
-
-use crate::{
-    Governance,
-    base::{
-        error::{Error, Result},
-        tenancy::{statement, timestamp_value},
-    },
-};
+use crate::base::prelude::*;
 
 /// The maximum number of rows that are counted, so that a long queue does not slow down the metrics.
 pub const COUNTED_MAX: i64 = 100_000;

@@ -9,15 +9,9 @@ pub use list::{list, object_names};
 pub use verify::verify;
 pub(crate) use verify::verify_log_of;
 
-use contract::id::TenantId;
 use entity::tenant_head::{Column, Entity};
-use sea_orm::QuerySelect;
-use uuid::Uuid;
 
-use crate::{
-    Governance,
-    base::{database::untenanted, error::Result},
-};
+use crate::base::prelude::*;
 
 /// Returns the number of the last event of every tenant. Not subject to row-level security, because it is
 /// read before a tenant is selected.

@@ -1,24 +1,23 @@
 //! The online signing keys of the service: one for each purpose, independent of each other, from a key
 //! provider (receipts, section 4).
 
-mod in_memory;
 mod key_set;
 
-use std::{fmt, sync::Arc};
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
 
 use async_trait::async_trait;
-use contract::time::Timestamp;
-use receipt::{
-    canonical_json::CanonicalJson,
-    key::{PayloadType, PublicKey, SigningKey, pae, signature_text},
-};
+use receipt::key::{PayloadType, PublicKey, SigningKey, pae, signature_text};
 
-pub use self::{
-    in_memory::InMemory,
-    key_set::{KeySet, LoadKeysError},
-};
+pub use self::key_set::KeySet;
+pub use self::key_set::LoadKeysError;
 use crate::{
-    base::error::{Cause, Result, not_signed},
+    base::{
+        error::{Cause, not_signed},
+        prelude::*,
+    },
     proof::rekor::RekorKey,
 };
 
@@ -113,9 +112,6 @@ impl ServiceKey {
     }
 
     /// Signs `bytes`, which contain their own purpose, and verifies the signature.
-    ///
-    /// # Errors
-    /// As [`Self::sign`].
     pub(crate) async fn sign_bytes(&self, bytes: &[u8]) -> Result<[u8; 64]> {
         let signature = self.signer.sign(bytes).await.map_err(not_signed)?;
         self.public.verify_bytes(bytes, &signature).map_err(not_signed)?;
@@ -197,4 +193,77 @@ pub async fn current(
     purpose: Purpose,
 ) -> Result<Option<StoredKey>, Cause> {
     Ok(provider.keys(purpose).await?.into_iter().find(|key| key.is_current))
+}
+
+/// Keys in memory. Clones share them.
+#[derive(Clone, Debug)]
+pub struct InMemory {
+    shared: Arc<Mutex<BTreeMap<Purpose, Vec<KeyMaterial>>>>,
+    /// The keys of this clone that override shared ones.
+    overrides: BTreeMap<Purpose, KeyMaterial>,
+    entropy: Entropy,
+}
+
+impl InMemory {
+    /// Creates a key for each purpose from `entropy`.
+    pub fn new(entropy: Entropy) -> Self {
+        let keys = Self { shared: Arc::default(), overrides: BTreeMap::new(), entropy };
+        let generated = Purpose::ALL.map(|purpose| (purpose, vec![keys.generate(purpose)]));
+        *keys.shared() = generated.into();
+        keys
+    }
+
+    /// Returns a provider with `key` as its key of `purpose`. It shares all other keys with this one.
+    #[must_use]
+    pub fn with(&self, purpose: Purpose, key: SigningKey) -> Self {
+        let mut other = self.clone();
+        other.overrides.insert(purpose, KeyMaterial::Ed25519(ServiceKey::from(key)));
+        other
+    }
+
+    fn shared(&self) -> MutexGuard<'_, BTreeMap<Purpose, Vec<KeyMaterial>>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn generate(&self, purpose: Purpose) -> KeyMaterial {
+        if purpose != Purpose::Rekor {
+            let key = SigningKey::from_seed(self.entropy.bytes());
+            return KeyMaterial::Ed25519(ServiceKey::from(key));
+        }
+        loop {
+            if let Ok(key) = RekorKey::from_bytes(&self.entropy.bytes()) {
+                return KeyMaterial::P256(Box::new(key));
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl KeyProvider for InMemory {
+    async fn keys(&self, purpose: Purpose) -> Result<Vec<StoredKey>, Cause> {
+        let materials = if let Some(key) = self.overrides.get(&purpose) {
+            vec![key.clone()]
+        } else {
+            self.shared().get(&purpose).cloned().unwrap_or_default()
+        };
+        let to_stored = |(index, material)| StoredKey {
+            purpose,
+            is_current: index == 0,
+            material,
+            provider: "memory",
+            location: purpose.to_string(),
+            created_at: None,
+        };
+        Ok(materials.into_iter().enumerate().map(to_stored).collect())
+    }
+
+    async fn create(&self, purpose: Purpose) -> Result<(), Cause> {
+        if self.keys(purpose).await?.is_empty() { self.renew(purpose).await } else { Ok(()) }
+    }
+
+    async fn renew(&self, purpose: Purpose) -> Result<(), Cause> {
+        let key = self.generate(purpose);
+        self.shared().entry(purpose).or_default().insert(0, key);
+        Ok(())
+    }
 }

@@ -53,8 +53,6 @@ mod repeats;
 #[cfg(test)]
 mod rollups;
 #[cfg(test)]
-mod samples;
-#[cfg(test)]
 mod saved_filters;
 #[cfg(test)]
 mod saved_reviews;

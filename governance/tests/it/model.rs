@@ -97,9 +97,12 @@ async fn the_state_machine_of_versions_matches_its_model(env: TestEnv) {
     assert!(missing.is_empty(), "did not occur: {missing:?}");
 }
 
-/// Returns the possible results that have not occurred.
-fn missing_results(counts: &ResultCounts) -> Vec<&'static str> {
-    let occurred: BTreeSet<String> =
-        counts.keys().map(|(action, result)| format!("{action}: {result}")).collect();
-    RESULTS.iter().copied().filter(|result| !occurred.contains(*result)).collect()
+/// Returns the possible results that have not occurred, each after its action.
+fn missing_results(counts: &ResultCounts) -> Vec<(&'static str, &'static str)> {
+    let occurred: BTreeSet<(&str, &str)> =
+        counts.keys().map(|(action, result)| (*action, &**result)).collect();
+    let actions = RESULTS.lines().filter_map(|line| line.split_once(": "));
+    let possible = actions
+        .flat_map(|(action, results)| results.split(" | ").map(move |result| (action, result)));
+    possible.filter(|result| !occurred.contains(result)).collect()
 }

@@ -19,7 +19,7 @@ use governance::{
 use receipt::{
     digest::Digest,
     merkle::{self, Tree, leaf_hash},
-    transparency_log::{Checkpoint, EntryKind, Note, Tile, Vkey, decode_entries, new_tiles},
+    transparency_log::{Checkpoint, EntryKind, Note, Vkey, decode_entries, new_tiles},
 };
 
 use crate::prelude::*;
@@ -188,16 +188,4 @@ async fn log_of_many_batches_is_verifiable_through_public_endpoints() {
     }
     assert_eq!(verify_log(&env.governance).await.unwrap().len(), logged);
     assert_eq!(verify_checkpoints(&env).await.len(), 9, "the batch size is limited");
-    for (tile, exists) in [
-        (Tile { level: Some(0), index: 0, width: 256 }, true),
-        (Tile { level: Some(0), index: 0, width: 17 }, true),
-        (Tile { level: Some(1), index: 0, width: 21 }, true),
-        (Tile { level: Some(1), index: 0, width: 22 }, false),
-        (Tile { level: Some(2), index: 0, width: 1 }, false),
-        (Tile { level: None, index: 21, width: 256 }, false),
-        (Tile { level: None, index: u64::MAX, width: 256 }, false),
-        (Tile { level: Some(7), index: u64::MAX / 256, width: 256 }, false),
-    ] {
-        assert_eq!(transparency_log::tile(&env.governance, tile).await.is_ok(), exists, "{tile}");
-    }
 }

@@ -16,6 +16,7 @@ use crate::{
     canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
     key::ALGORITHM,
+    members::{Member, members},
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -218,28 +219,13 @@ pub fn manifest(
         .canonical())
 }
 
+members! { FileEntry { path, sha256, size } }
+
 impl FileEntry {
     /// Creates the entry of a file.
     pub fn new(path: &str, bytes: &[u8]) -> Self {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         Self { path: path.to_owned(), sha256: Digest::compute(bytes), size }
-    }
-
-    fn part(&self) -> JsonPart<'_> {
-        ObjectBuilder::default()
-            .member("path", self.path.as_str())
-            .member("sha256", self.sha256)
-            .member("size", self.size)
-            .into()
-    }
-
-    fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::new(value, "files")?;
-        Ok(Self {
-            path: fields.text("path")?.to_owned(),
-            sha256: fields.parsed("sha256")?,
-            size: fields.integer("size")?,
-        })
     }
 }
 
@@ -254,8 +240,7 @@ impl Manifest {
             fields.value("claims")?.as_object().ok_or(ParseFieldError::Member("claims"))?;
         let claim = |(name, value)| {
             let fields = SignedObjectReader::new(value, "claims")?;
-            let files = fields.list("files")?.iter().map(FileEntry::read);
-            let files = files.collect::<Result<Vec<_>, _>>()?;
+            let files = Member::read_from(fields, "files")?;
             Ok((String::from(name), ClaimFiles { digest: fields.parsed("digest")?, files }))
         };
         Ok(Self {

@@ -8,6 +8,7 @@ use contract::{
 use crate::{
     canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
+    members::{Members as _, members},
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -32,18 +33,12 @@ pub struct Link {
     pub prev: Option<Digest>,
 }
 
+members! { Link { tenant_id, chain_id, position, step, decision_id, receipt_digest, prev } }
+
 impl Link {
     /// Returns the canonical link. Its digest is `chain_integrity_hash`.
     pub fn canonical(&self) -> CanonicalJson {
-        ObjectBuilder::with_schema(SCHEMA)
-            .member("tenant_id", self.tenant_id.to_string())
-            .member("chain_id", self.chain_id.to_string())
-            .member("position", self.position)
-            .member("step", self.step)
-            .member("decision_id", self.decision_id.to_string())
-            .member("receipt_digest", self.receipt_digest)
-            .optional("prev", self.prev)
-            .canonical()
+        self.write_members(ObjectBuilder::with_schema(SCHEMA)).canonical()
     }
 
     /// Parses a link.
@@ -51,16 +46,7 @@ impl Link {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
-        Ok(Self {
-            tenant_id: fields.parsed("tenant_id")?,
-            chain_id: fields.parsed("chain_id")?,
-            position: fields.integer("position")?,
-            step: fields.integer("step")?,
-            decision_id: fields.parsed("decision_id")?,
-            receipt_digest: fields.parsed("receipt_digest")?,
-            prev: fields.optional("prev")?,
-        })
+        SignedObjectReader::with_schema(value, SCHEMA)?.read()
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
     key::ALGORITHM,
+    members::{Members as _, members},
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -34,18 +35,13 @@ pub struct ChainSeal {
     pub kid: Option<String>,
 }
 
+members! { ChainSeal { tenant_id, chain_id, step_count, head, merkle_root, sealed_at, kid } }
+
 impl ChainSeal {
     /// Returns the canonical seal with its digest.
     pub fn canonical(&self) -> CanonicalJson {
-        ObjectBuilder::with_schema(SCHEMA)
-            .member("tenant_id", self.tenant_id.to_string())
-            .member("chain_id", self.chain_id.to_string())
-            .member("step_count", self.step_count)
-            .member("head", self.head)
-            .member("merkle_root", self.merkle_root)
-            .member("sealed_at", self.sealed_at.to_string())
+        self.write_members(ObjectBuilder::with_schema(SCHEMA))
             .optional("alg", self.kid.as_ref().map(|_| ALGORITHM))
-            .optional("kid", self.kid.as_deref())
             .canonical()
     }
 
@@ -54,15 +50,6 @@ impl ChainSeal {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
-        Ok(Self {
-            tenant_id: fields.parsed("tenant_id")?,
-            chain_id: fields.parsed("chain_id")?,
-            step_count: fields.integer("step_count")?,
-            head: fields.parsed("head")?,
-            merkle_root: fields.parsed("merkle_root")?,
-            sealed_at: fields.parsed("sealed_at")?,
-            kid: fields.optional_text("kid")?.map(str::to_owned),
-        })
+        SignedObjectReader::with_schema(value, SCHEMA)?.read()
     }
 }

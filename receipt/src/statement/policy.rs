@@ -11,6 +11,7 @@ use contract::{
 use crate::{
     canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
+    members::{Member, members},
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -50,37 +51,25 @@ pub struct SnapshotGroup {
     pub code: String,
 }
 
+members! {
+    SnapshotPolicy {
+        policy_id, policy_version_id, code, name, version, shadow_mode, group, owner_tenant_id,
+        approval_digest, rules,
+    }
+}
+members! { SnapshotGroup { id, code } }
+
 impl SnapshotPolicy {
     /// Compares by snapshot order: the bytes of the code, then version, then ID.
     pub fn snapshot_order(&self, other: &Self) -> Ordering {
         let version_and_id = |policy: &Self| (policy.version, policy.policy_id);
         self.code.cmp(&other.code).then_with(|| version_and_id(self).cmp(&version_and_id(other)))
     }
-
-    fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::new(value, "policies")?;
-        let group = |value| {
-            let group = SignedObjectReader::new(value, "group")?;
-            Ok(SnapshotGroup { id: group.parsed("id")?, code: group.text("code")?.to_owned() })
-        };
-        Ok(Self {
-            policy_id: fields.parsed("policy_id")?,
-            policy_version_id: fields.parsed("policy_version_id")?,
-            code: fields.text("code")?.to_owned(),
-            name: fields.text("name")?.to_owned(),
-            version: fields.integer("version")?,
-            shadow_mode: fields.boolean("shadow_mode")?,
-            group: fields.get("group").map(group).transpose()?,
-            owner_tenant_id: fields.optional("owner_tenant_id")?,
-            approval_digest: fields.optional("approval_digest")?,
-            rules: fields.list("rules")?.to_vec(),
-        })
-    }
 }
 
 /// Returns the snapshot of `policies`, which may be in any order.
 pub fn snapshot(policies: &[SnapshotPolicy]) -> CanonicalJson {
-    let policies: Vec<_> = sorted(policies).into_iter().map(policy).collect();
+    let policies: Vec<_> = sorted(policies).into_iter().map(SnapshotPolicy::part).collect();
     ObjectBuilder::with_schema(SNAPSHOT_SCHEMA).member("policies", policies).canonical()
 }
 
@@ -89,8 +78,7 @@ pub fn snapshot(policies: &[SnapshotPolicy]) -> CanonicalJson {
 /// # Errors
 /// Returns the member that is missing or malformed.
 pub fn read_snapshot(value: &Value) -> Result<Vec<SnapshotPolicy>, ParseFieldError> {
-    let policies = SignedObjectReader::with_schema(value, SNAPSHOT_SCHEMA)?.list("policies")?;
-    policies.iter().map(SnapshotPolicy::read).collect()
+    Member::read_from(SignedObjectReader::with_schema(value, SNAPSHOT_SCHEMA)?, "policies")
 }
 
 /// Returns the active rules of a snapshot, reduced to the members that affect a decision: an array
@@ -111,26 +99,6 @@ fn sorted(policies: &[SnapshotPolicy]) -> Vec<&SnapshotPolicy> {
     let mut policies: Vec<_> = policies.iter().collect();
     policies.sort_by(|a, b| a.snapshot_order(b));
     policies
-}
-
-fn policy(policy: &SnapshotPolicy) -> JsonPart<'_> {
-    let group = policy.group.as_ref().map(|group| {
-        ObjectBuilder::default()
-            .member("id", group.id.to_string())
-            .member("code", group.code.as_str())
-    });
-    ObjectBuilder::default()
-        .member("policy_id", policy.policy_id.to_string())
-        .member("policy_version_id", policy.policy_version_id.to_string())
-        .member("code", policy.code.as_str())
-        .member("name", policy.name.as_str())
-        .member("version", policy.version)
-        .member("shadow_mode", policy.shadow_mode)
-        .optional("group", group)
-        .optional("owner_tenant_id", policy.owner_tenant_id.map(|id| id.to_string()))
-        .optional("approval_digest", policy.approval_digest)
-        .member("rules", policy.rules.iter().map(JsonPart::from).collect::<Vec<_>>())
-        .into()
 }
 
 fn is_active(rule: &Value) -> bool {

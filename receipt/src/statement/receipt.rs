@@ -12,6 +12,7 @@ use crate::{
     canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
     key::ALGORITHM,
+    members::{Members as _, members},
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -62,6 +63,15 @@ pub struct ChainPosition {
     pub parent_decision_id: Option<DecisionId>,
 }
 
+members! {
+    ReceiptStatement<'a> where 'a {
+        tenant_id, decision_id, decision_type, decision, timestamp, recorded_at, integrity_hash,
+        policy_snapshot_id, policy_snapshot_digest, evidence_manifest_digest,
+        idempotency_key_digest, action_digest, chain, kid,
+    }
+}
+members! { ChainPosition { chain_id, step, parent_decision_id } }
+
 impl<'a> ReceiptStatement<'a> {
     /// Parses a statement. `alg` is not read; the caller checks it.
     ///
@@ -72,56 +82,16 @@ impl<'a> ReceiptStatement<'a> {
         if fields.integer::<u32>("receipt_schema_version")? != RECEIPT_SCHEMA_VERSION {
             return Err(ParseFieldError::Member("receipt_schema_version"));
         }
-        Ok(Self {
-            tenant_id: fields.parsed("tenant_id")?,
-            decision_id: fields.parsed("decision_id")?,
-            decision_type: fields.text("decision_type")?,
-            decision: fields.parsed("decision")?,
-            timestamp: fields.parsed("timestamp")?,
-            recorded_at: fields.parsed("recorded_at")?,
-            integrity_hash: fields.parsed("integrity_hash")?,
-            policy_snapshot_id: fields.parsed("policy_snapshot_id")?,
-            policy_snapshot_digest: fields.parsed("policy_snapshot_digest")?,
-            evidence_manifest_digest: fields.optional("evidence_manifest_digest")?,
-            idempotency_key_digest: fields.parsed("idempotency_key_digest")?,
-            action_digest: fields.optional("action_digest")?,
-            chain: fields.get("chain").map(ChainPosition::read).transpose()?,
-            kid: fields.optional_text("kid")?,
-        })
-    }
-}
-
-impl ChainPosition {
-    fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::new(value, "chain")?;
-        Ok(Self {
-            chain_id: fields.parsed("chain_id")?,
-            step: fields.integer("step")?,
-            parent_decision_id: fields.optional("parent_decision_id")?,
-        })
+        fields.read()
     }
 }
 
 /// Returns the statement with the `receipt_digest`.
 pub fn receipt(statement: &ReceiptStatement<'_>) -> CanonicalJson {
-    ObjectBuilder::with_schema(SCHEMA)
+    let object = ObjectBuilder::with_schema(SCHEMA)
         .member("receipt_schema_version", RECEIPT_SCHEMA_VERSION)
-        .member("tenant_id", statement.tenant_id.to_string())
-        .member("decision_id", statement.decision_id.to_string())
-        .member("decision_type", statement.decision_type)
-        .member("decision", statement.decision.as_str())
-        .member("timestamp", statement.timestamp.to_string())
-        .member("recorded_at", statement.recorded_at.to_string())
-        .member("integrity_hash", statement.integrity_hash)
-        .member("policy_snapshot_id", statement.policy_snapshot_id.to_string())
-        .member("policy_snapshot_digest", statement.policy_snapshot_digest)
-        .optional("evidence_manifest_digest", statement.evidence_manifest_digest)
-        .member("idempotency_key_digest", statement.idempotency_key_digest)
-        .optional("action_digest", statement.action_digest)
-        .optional("chain", statement.chain.map(chain))
-        .optional("alg", statement.kid.map(|_| ALGORITHM))
-        .optional("kid", statement.kid)
-        .canonical()
+        .optional("alg", statement.kid.map(|_| ALGORITHM));
+    statement.write_members(object).canonical()
 }
 
 /// Returns the object whose digest is the `receipt_digest` of a receipt of schema version 1, which
@@ -134,11 +104,4 @@ pub fn receipt_v1(integrity_hash: Digest) -> CanonicalJson {
     ObjectBuilder::with_schema("service-receipt/v1")
         .member("integrity_hash", integrity_hash)
         .canonical()
-}
-
-fn chain(position: ChainPosition) -> ObjectBuilder<'static> {
-    ObjectBuilder::default()
-        .member("chain_id", position.chain_id.to_string())
-        .member("step", position.step)
-        .optional("parent_decision_id", position.parent_decision_id.map(|id| id.to_string()))
 }

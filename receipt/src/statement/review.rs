@@ -8,7 +8,10 @@ use contract::{
     time::Timestamp,
 };
 
-use crate::canonical_json::{CanonicalJson, JsonPart, ObjectBuilder};
+use crate::{
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
+    members::{Members as _, members},
+};
 
 /// A draft revision sealed for review.
 #[derive(Clone, Copy, Debug)]
@@ -41,23 +44,18 @@ pub struct Submission<'a> {
     pub sealed_at: Timestamp,
 }
 
+members! {
+    Submission<'a> where 'a {
+        tenant_id, policy_id, policy_version_id, version, submission_id, sequence,
+        candidate_revision, rules_digest, rules, change_reason, answers_record_id, sealed_by,
+        sealed_at,
+    }
+}
+
 /// Returns the canonical review submission. Its digest is the `submission_digest`.
 pub fn submission(submission: &Submission<'_>) -> CanonicalJson {
-    ObjectBuilder::with_schema("service-review-submission/v1")
-        .member("tenant_id", submission.tenant_id.to_string())
-        .member("policy_id", submission.policy_id.to_string())
-        .member("policy_version_id", submission.policy_version_id.to_string())
-        .member("version", submission.version)
-        .member("submission_id", submission.submission_id.to_string())
-        .member("sequence", submission.sequence)
-        .member("candidate_revision", submission.candidate_revision)
-        .member("rules_digest", submission.rules_digest)
-        .member("rules", submission.rules)
-        .optional("change_reason", submission.change_reason)
-        .optional("answers_record_id", submission.answers_record_id.map(|id| id.to_string()))
-        .member("sealed_by", submission.sealed_by)
-        .member("sealed_at", submission.sealed_at.to_string())
-        .canonical()
+    let object = ObjectBuilder::with_schema("service-review-submission/v1");
+    submission.write_members(object).canonical()
 }
 
 /// A reviewer's verdict on a submission.

@@ -3,8 +3,9 @@
 use contract::{json::Value, time::Timestamp};
 
 use crate::{
-    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
+    canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
+    members::{Member, members},
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -42,22 +43,16 @@ pub struct InclusionProof {
     pub checkpoint: Option<String>,
 }
 
+members! { InclusionProof { hashes, log_index, root_hash, tree_size, checkpoint } }
+
 impl Anchor {
     /// Returns the anchor as it appears in receipts and bundles.
     pub fn canonical(&self) -> CanonicalJson {
-        let proof = &self.inclusion_proof;
-        let hashes: Vec<_> = proof.hashes.iter().copied().map(JsonPart::from).collect();
-        let inclusion_proof = ObjectBuilder::default()
-            .member("hashes", hashes)
-            .member("log_index", proof.log_index)
-            .member("root_hash", proof.root_hash)
-            .member("tree_size", proof.tree_size)
-            .optional("checkpoint", proof.checkpoint.as_deref());
         ObjectBuilder::default()
             .member("provider", EMBEDDED)
             .member("entry_uuid", self.entry_uuid.as_str())
             .member("log_index", self.log_index)
-            .member("inclusion_proof", inclusion_proof)
+            .member("inclusion_proof", self.inclusion_proof.part())
             .member("anchored_at", self.anchored_at.to_string())
             .member("rekor_public_url", &Value::Null)
             .canonical()
@@ -77,10 +72,14 @@ impl Anchor {
         if entry_uuid.len() != 80 || !entry_uuid.bytes().all(hex) {
             return Err(ParseFieldError::Member("entry_uuid"));
         }
+        let inclusion_proof: InclusionProof = Member::read_from(fields, "inclusion_proof")?;
+        if inclusion_proof.hashes.len() > HASHES_MAX {
+            return Err(ParseFieldError::Member("hashes"));
+        }
         Ok(Self {
             entry_uuid: entry_uuid.to_owned(),
             log_index: fields.integer("log_index")?,
-            inclusion_proof: InclusionProof::read(fields.object("inclusion_proof")?)?,
+            inclusion_proof,
             anchored_at: fields.parsed("anchored_at")?,
         })
     }
@@ -88,21 +87,5 @@ impl Anchor {
     /// Returns the two parts of `entry_uuid`: tree ID and leaf hash.
     pub fn entry(&self) -> (&str, &str) {
         self.entry_uuid.split_at_checked(16).unwrap_or_default()
-    }
-}
-
-impl InclusionProof {
-    fn read(fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
-        let hashes: Vec<Digest> = fields.parsed_list("hashes")?;
-        if hashes.len() > HASHES_MAX {
-            return Err(ParseFieldError::Member("hashes"));
-        }
-        Ok(Self {
-            hashes,
-            log_index: fields.integer("log_index")?,
-            root_hash: fields.parsed("root_hash")?,
-            tree_size: fields.integer("tree_size")?,
-            checkpoint: fields.optional_text("checkpoint")?.map(str::to_owned),
-        })
     }
 }

@@ -2,10 +2,13 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use contract::json::Value;
+use proptest::prelude::*;
 use receipt::{
     key::{PublicKey, SigningKey},
     merkle::{self, Tree, leaf_hash},
-    transparency_log::{Checkpoint, Note, NoteKey, NoteVerificationError, Vkey, VkeyKind},
+    transparency_log::{
+        Checkpoint, Note, NoteKey, NoteVerificationError, ProofText, Tile, Vkey, VkeyKind,
+    },
 };
 
 use crate::vectors::{self, Known as _, json};
@@ -200,4 +203,31 @@ fn public_log_proofs_and_checkpoints_are_accepted_or_refused_as_expected() {
         count += 1;
     }
     assert_eq!(count, 12);
+}
+
+proptest! {
+    #[test]
+    fn notes_proofs_tiles_and_keys_have_exactly_one_text(text in "[ -~\\n—]{0,200}", position: prop::sample::Index) {
+        const NOTE: &str = "log.example/1\n5\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— log.example/1 dCgKPgAA\n";
+        let index =
+            (0..=position.index(NOTE.len())).rev().find(|at| NOTE.is_char_boundary(*at)).unwrap();
+        let (before, after) = NOTE.split_at(index);
+        for note in [format!("{before}{text}{after}"), format!("{before}{text}"), text.clone()] {
+            if let Ok(parsed) = Note::read(&note) {
+                prop_assert!(note.starts_with(parsed.text) && parsed.text.ends_with('\n'));
+                if let Ok(checkpoint) = Checkpoint::read(parsed.text) {
+                    prop_assert!(parsed.text.starts_with(&checkpoint.to_string()));
+                }
+            }
+            if let Ok(proof) = ProofText::read(&note) {
+                prop_assert_eq!(proof.to_string(), note);
+            }
+        }
+        if let Ok(tile) = text.parse::<Tile>() {
+            prop_assert_eq!(tile.to_string(), text.as_str());
+        }
+        if let Ok(vkey) = text.parse::<Vkey>() {
+            prop_assert_eq!(vkey.to_string(), text.as_str());
+        }
+    }
 }

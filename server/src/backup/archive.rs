@@ -412,7 +412,7 @@ mod tests {
             created_at: "2026-11-28T12:00:00.000Z".parse().unwrap(),
             database_version: "15.18".to_owned(),
             dump_version: 15,
-            migrations: vec!["m0001_row_security".to_owned()],
+            migrations: vec!["m0001_schema".to_owned()],
             parts: Vec::new(),
         }
     }

@@ -16,8 +16,8 @@ use governance::{
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, NoBody, Path},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Body, Json, Path},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// List alerts, newest first.
@@ -53,7 +53,6 @@ impl FromQuery for AlertFilter {
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(AlertId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<Alert>> {
     Ok(Json(alert::read(&cx, id).await?))
 }
@@ -65,7 +64,6 @@ pub async fn read(
 pub async fn acknowledge(
     Authorized(cx): Authorized,
     Path((id,)): Path<(AlertId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<Alert>> {
     Ok(Json(alert::acknowledge(&cx, id).await?))
 }

@@ -15,7 +15,7 @@ use governance::{
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Created, Json, Path},
-    query::{NoQuery, Query},
+    query::Query,
 };
 
 /// Create an API key.
@@ -49,7 +49,6 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(ApiKeyId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<ApiKey>> {
     Ok(Json(api_key::read(&cx, id).await?))
 }
@@ -64,7 +63,6 @@ pub async fn read(
 pub async fn revoke(
     Authorized(cx): Authorized,
     Path((id,)): Path<(ApiKeyId,)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     api_key::revoke(&cx, id).await?;
     Ok(NoContent)

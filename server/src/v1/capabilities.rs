@@ -21,7 +21,7 @@ use governance::{
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Created, Json, Path},
-    query::{NoQuery, Query},
+    query::Query,
 };
 
 /// Issue an authoring capability to a new API key.
@@ -69,7 +69,6 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<Capability>> {
     Ok(Json(capability::read(&cx, id).await?))
 }
@@ -86,7 +85,6 @@ pub async fn read(
 pub async fn revoke(
     Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     capability::revoke(&cx, id).await?;
     Ok(NoContent)
@@ -118,7 +116,7 @@ pub async fn carry(
     "/v1/authoring-capabilities/current", USE_CAPABILITY, tag = "authoring",
     403 = "`FORBIDDEN`, `AUTHORING_CAPABILITY_…`",
 )]
-pub async fn current(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<Capability>> {
+pub async fn current(Authorized(cx): Authorized) -> ApiResult<Json<Capability>> {
     Ok(Json(capability::current(&cx).await?))
 }
 
@@ -134,7 +132,7 @@ pub async fn current(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<C
                 `OUT_OF_SCOPE` or `OBJECT_MISMATCH`",
     404 = "`NOT_FOUND`: the version was deleted",
 )]
-pub async fn pending_work(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<PendingWork>> {
+pub async fn pending_work(Authorized(cx): Authorized) -> ApiResult<Json<PendingWork>> {
     Ok(Json(capability::pending_work(&cx).await?))
 }
 

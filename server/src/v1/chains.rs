@@ -20,8 +20,8 @@ use super::{
 };
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Created, Json, NoBody, Path, Public, RequestStorePermit},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Created, Json, Path, Public, RequestStorePermit},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// List decision chains, newest first.
@@ -57,7 +57,6 @@ impl FromQuery for ChainFilter {
 pub async fn seal(
     Authorized(cx): Authorized,
     Path((id,)): Path<(ChainId,)>,
-    _: NoBody,
 ) -> ApiResult<Response> {
     let sealing = chain::seal(&cx, id).await?;
     if !sealing.is_new {
@@ -91,7 +90,6 @@ pub async fn read_seal(
 pub async fn verify(
     Public(cx): Public,
     Path((id,)): Path<(ChainId,)>,
-    _: NoQuery,
     headers: HeaderMap,
 ) -> ApiResult<Tagged<ChainVerification>> {
     public_json(&headers, &chain::verify(&cx, id).await?)

@@ -11,7 +11,7 @@ use governance::{PageRequest, access::permission::COMMENT, authoring::policy::ve
 use super::versions::Version;
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, FromPath, Json, NoBody, Path},
+    extract::{Authorized, Body, Created, FromPath, Json, Path},
     query::Query,
 };
 
@@ -80,7 +80,6 @@ pub async fn create(
 pub async fn resolve(
     Authorized(cx): Authorized,
     Path(CommentPath { id, version, comment_id }): Path<CommentPath>,
-    _: NoBody,
 ) -> ApiResult<Json<Comment>> {
     Ok(Json(comment::resolve(&cx, id, version, comment_id).await?))
 }
@@ -96,7 +95,6 @@ pub async fn resolve(
 pub async fn reopen(
     Authorized(cx): Authorized,
     Path(CommentPath { id, version, comment_id }): Path<CommentPath>,
-    _: NoBody,
 ) -> ApiResult<Json<Comment>> {
     Ok(Json(comment::reopen(&cx, id, version, comment_id).await?))
 }

@@ -24,7 +24,7 @@ use super::anchor::{WaitFor, wait_until_anchored};
 use crate::edge::{
     access::ItemQuota,
     error::ApiResult,
-    extract::{Authorized, Body, Created, Json, NoBody, Path, RequestStorePermit, json_text},
+    extract::{Authorized, Body, Created, Json, Path, RequestStorePermit, json_text},
     query::{FromQuery, Query, QueryReader},
 };
 
@@ -134,7 +134,6 @@ pub async fn read(
 pub async fn replay(
     Authorized(cx): Authorized,
     Path((id,)): Path<(DecisionId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<Replay>> {
     Ok(Json(decision::replay(&cx, id).await?))
 }

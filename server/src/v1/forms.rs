@@ -40,7 +40,7 @@ use crate::{
         access::{self, CallerInfo},
         error::{ApiError, ApiResult},
         extract::{Authorized, Body, Created, Json, Path, Public, RequestStorePermit},
-        query::{FromQuery, NoQuery, Query, QueryReader},
+        query::{FromQuery, Query, QueryReader},
         quota::Quota,
         rate_limit::QuotaExceeded,
     },
@@ -90,7 +90,6 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<Form>> {
     Ok(Json(form::read(&cx, id).await?))
 }
@@ -114,7 +113,6 @@ pub async fn edit(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     form::delete(&cx, id, None).await?;
     Ok(NoContent)
@@ -148,7 +146,6 @@ pub async fn issue_token(
 pub async fn revoke_token(
     Authorized(cx): Authorized,
     Path((id, token)): Path<(FormId, FormTokenId)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     form::revoke_token(&cx, id, token).await?;
     Ok(NoContent)

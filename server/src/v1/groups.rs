@@ -17,7 +17,7 @@ use governance::{
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Created, Json, Path},
-    query::{NoQuery, Query},
+    query::Query,
 };
 
 /// Create a policy group.
@@ -48,7 +48,6 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<PolicyGroup>> {
     Ok(Json(group::read(&cx, id).await?))
 }
@@ -80,7 +79,6 @@ pub async fn edit(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     group::delete(&cx, id, None).await?;
     Ok(NoContent)

@@ -11,7 +11,6 @@ use crate::{
     edge::{
         error::ApiResult,
         extract::{Json, RequestContext},
-        query::NoQuery,
     },
     state::Service,
 };
@@ -42,7 +41,7 @@ pub struct Checks {
 
 /// Check whether the process is alive, without using the database.
 #[get("/v1/health", public, tag = "infrastructure")]
-pub async fn health(context: RequestContext, _: NoQuery) -> ApiResult<Json<Health>> {
+pub async fn health(context: RequestContext) -> ApiResult<Json<Health>> {
     Ok(Json(alive(context.governance.clock().now())))
 }
 
@@ -56,7 +55,6 @@ pub(crate) fn alive(timestamp: Timestamp) -> Health {
 pub async fn ready(
     State(service): State<Service>,
     context: RequestContext,
-    _: NoQuery,
 ) -> ApiResult<Json<Readiness>> {
     if service.is_stopping() {
         let retry_after = std::time::Duration::from_secs(5);

@@ -17,8 +17,8 @@ use governance::{
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, Json, NoBody, Path},
-    query::{NoQuery, Query},
+    extract::{Authorized, Body, Created, Json, Path},
+    query::Query,
 };
 
 /// Create an identity provider.
@@ -62,7 +62,6 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(IdentityProviderId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<IdentityProvider>> {
     Ok(Json(identity_provider::read(&cx, id).await?))
 }
@@ -94,7 +93,6 @@ pub async fn edit(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(IdentityProviderId,)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     identity_provider::delete(&cx, id).await?;
     Ok(NoContent)
@@ -112,7 +110,6 @@ pub async fn delete(
 pub async fn test(
     Authorized(cx): Authorized,
     Path((id,)): Path<(IdentityProviderId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<IdentityProviderTest>> {
     Ok(Json(identity_provider::test(&cx, id).await?))
 }

@@ -13,7 +13,6 @@ use crate::{
     edge::{
         error::ApiResult,
         extract::{Path, RequestContext},
-        query::NoQuery,
     },
     endpoint::Content,
 };
@@ -29,11 +28,7 @@ use crate::{
     304,
     404 = "No checkpoint was signed yet",
 )]
-pub async fn checkpoint(
-    context: RequestContext,
-    _: NoQuery,
-    headers: HeaderMap,
-) -> ApiResult<Response> {
+pub async fn checkpoint(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
     let note = transparency_log::checkpoint(&context.governance).await?;
     Ok(public_response(&headers, note, "text/plain; charset=utf-8", "no-cache").into_response())
 }
@@ -50,7 +45,7 @@ pub async fn checkpoint(
     304,
     404 = "No checkpoint was submitted to Rekor yet",
 )]
-pub async fn rekor(context: RequestContext, _: NoQuery, headers: HeaderMap) -> ApiResult<Response> {
+pub async fn rekor(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
     let proof = rekor::latest_proof(&context.governance).await?;
     Ok(public_response(&headers, proof, "application/json", "no-cache").into_response())
 }
@@ -83,7 +78,6 @@ impl FromStr for TilePath {
 pub async fn tile(
     context: RequestContext,
     Path((TilePath(tile),)): Path<(TilePath,)>,
-    _: NoQuery,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let bytes = transparency_log::tile(&context.governance, tile).await?;

@@ -22,8 +22,8 @@ use governance::{
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, Json, NoBody, Path},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Body, Created, Json, Path},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// List the members of the tenant, newest first.
@@ -40,7 +40,6 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path((user,)): Path<(UserId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<Member>> {
     Ok(Json(member::read(&cx, user).await?))
 }
@@ -147,7 +146,6 @@ pub async fn create_user(
 pub async fn read_user(
     Authorized(cx): Authorized,
     Path((user,)): Path<(UserId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<User>> {
     Ok(Json(account::read(&cx, user).await?))
 }
@@ -165,7 +163,6 @@ pub async fn read_user(
 pub async fn reset_second_factors(
     Authorized(cx): Authorized,
     Path((user,)): Path<(UserId,)>,
-    _: NoBody,
 ) -> ApiResult<NoContent> {
     second_factor::reset(&cx, user).await?;
     Ok(NoContent)

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Created, Json, Path, RulesBody},
-    query::{FromQuery, NoQuery, Query, QueryReader, string_pattern},
+    query::{FromQuery, Query, QueryReader, string_pattern},
 };
 
 /// Create a policy, and its first version if `rules` are present.
@@ -106,7 +106,6 @@ pub async fn edit(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     policy::delete(&cx, id).await?;
     Ok(NoContent)

@@ -25,7 +25,7 @@ use super::{
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Created, FromPath, Json, Path, RulesBody},
-    query::{NoQuery, Query},
+    query::Query,
 };
 
 /// The path of a review submission.
@@ -154,7 +154,6 @@ pub async fn set_aside(
 pub async fn approval(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoQuery,
 ) -> ApiResult<Json<PolicyApproval>> {
     Ok(Json(version::approval(&cx, id, version).await?))
 }

@@ -25,8 +25,7 @@ use tower_sessions::Session as Cookie;
 use super::session::{RequestClient, signed_in};
 use crate::edge::{
     error::{ApiError, ApiResult},
-    extract::{Body, Created, Json, NoBody, Path, Public},
-    query::NoQuery,
+    extract::{Body, Created, Json, Path, Public},
 };
 
 /// Complete a sign-in with the second factor of the account.
@@ -105,11 +104,7 @@ pub async fn request_options(
     "/v1/session/second-factors", session,
     403 = "`FORBIDDEN`: the session belongs to an identity provider",
 )]
-pub async fn list(
-    Public(cx): Public,
-    cookie: Cookie,
-    _: NoQuery,
-) -> ApiResult<Json<SecondFactors>> {
+pub async fn list(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<SecondFactors>> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(second_factor::list(cx.governance(), &current_session).await?))
 }
@@ -122,7 +117,6 @@ pub async fn list(
 pub async fn creation_options(
     Public(cx): Public,
     cookie: Cookie,
-    _: NoBody,
 ) -> ApiResult<Json<PasskeyOptions>> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(passkey::creation_options(cx.governance(), &current_session).await?))
@@ -178,7 +172,6 @@ pub async fn delete_passkey(
     Public(cx): Public,
     cookie: Cookie,
     Path((id,)): Path<(PasskeyId,)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     let current_session = signed_in(&cx, &cookie).await?;
     let left = passkey::remove(&cx, &current_session, id).await?;
@@ -194,11 +187,7 @@ pub async fn delete_passkey(
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
     409 = "`CONFLICT`: the account has an authenticator app",
 )]
-pub async fn set_up_totp(
-    Public(cx): Public,
-    cookie: Cookie,
-    _: NoBody,
-) -> ApiResult<Json<TotpSetup>> {
+pub async fn set_up_totp(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<TotpSetup>> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(totp::set_up(&cx, &current_session).await?))
 }
@@ -236,7 +225,7 @@ pub async fn confirm_totp(
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
     404 = "`NOT_FOUND`: the account has no authenticator app",
 )]
-pub async fn delete_totp(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiResult<NoContent> {
+pub async fn delete_totp(Public(cx): Public, cookie: Cookie) -> ApiResult<NoContent> {
     let current_session = signed_in(&cx, &cookie).await?;
     let left = totp::remove(&cx, &current_session).await?;
     session::renew_or_end(&cookie, left.as_ref()).await?;
@@ -255,7 +244,6 @@ pub async fn delete_totp(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiR
 pub async fn replace_recovery_codes(
     Public(cx): Public,
     cookie: Cookie,
-    _: NoBody,
 ) -> ApiResult<Json<RecoveryCodes>> {
     let current_session = signed_in(&cx, &cookie).await?;
     let (codes, renewed) = recovery_code::replace(&cx, &current_session).await?;

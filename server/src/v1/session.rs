@@ -27,8 +27,7 @@ use tower_sessions::Session as Cookie;
 use crate::{
     edge::{
         error::{ApiError, ApiResult},
-        extract::{Body, Json, NoBody, Path, Public},
-        query::NoQuery,
+        extract::{Body, Json, Path, Public},
     },
     endpoint::describe_nothing,
 };
@@ -76,25 +75,21 @@ pub async fn log_in(
 
 /// Read the current session.
 #[get("/v1/session", session)]
-pub async fn read(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiResult<Json<Session>> {
+pub async fn read(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<Session>> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(session::session_info(cx.governance(), &signed_in).await?))
 }
 
 /// Sign out.
 #[delete("/v1/session", optional_session, audit = "session.end", 204 = "Signed out")]
-pub async fn log_out(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiResult<NoContent> {
+pub async fn log_out(Public(cx): Public, cookie: Cookie) -> ApiResult<NoContent> {
     session::destroy(cx.governance(), &cookie).await?;
     Ok(NoContent)
 }
 
 /// List the active sessions of the current user, most recently used first.
 #[get("/v1/session/sessions", session)]
-pub async fn list(
-    Public(cx): Public,
-    cookie: Cookie,
-    _: NoQuery,
-) -> ApiResult<Json<ActiveSessions>> {
+pub async fn list(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<ActiveSessions>> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(session::list(cx.governance(), &signed_in).await?))
 }
@@ -111,7 +106,6 @@ pub async fn end(
     Public(cx): Public,
     cookie: Cookie,
     Path((id,)): Path<(SessionId,)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     let signed_in = signed_in(&cx, &cookie).await?;
     if id == signed_in.session_id {
@@ -209,7 +203,6 @@ pub async fn request_reset(Public(cx): Public, body: Body<ResetRequest>) -> ApiR
 pub async fn invitations(
     Public(cx): Public,
     cookie: Cookie,
-    _: NoQuery,
 ) -> ApiResult<Json<PendingInvitations>> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(invitation::list(cx.governance(), &signed_in).await?))
@@ -229,7 +222,6 @@ pub async fn accept_invitation(
     Public(cx): Public,
     cookie: Cookie,
     Path((tenant,)): Path<(TenantId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<Membership>> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(invitation::accept(&cx, &signed_in, tenant).await?))
@@ -246,7 +238,6 @@ pub async fn decline_invitation(
     Public(cx): Public,
     cookie: Cookie,
     Path((tenant,)): Path<(TenantId,)>,
-    _: NoBody,
 ) -> ApiResult<NoContent> {
     let signed_in = signed_in(&cx, &cookie).await?;
     invitation::decline(&cx, &signed_in, tenant).await?;

@@ -10,12 +10,11 @@ use governance::{
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Json},
-    query::NoQuery,
 };
 
 /// Read the settings.
 #[get("/v1/settings", READ_SETTINGS)]
-pub async fn read(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<Settings>> {
+pub async fn read(Authorized(cx): Authorized) -> ApiResult<Json<Settings>> {
     Ok(Json(settings::read(&cx).await?))
 }
 

@@ -7,7 +7,6 @@ use governance::{access::permission::READ_POLICIES, deciding::snapshot};
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Json, Path},
-    query::NoQuery,
 };
 
 /// Read the policy snapshot of a decision, as it was hashed.
@@ -15,7 +14,6 @@ use crate::edge::{
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SnapshotId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<PolicySnapshot>> {
     Ok(Json(snapshot::read(&cx, id).await?))
 }

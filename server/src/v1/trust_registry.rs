@@ -10,7 +10,7 @@ use crate::{
     edge::{
         error::ApiResult,
         extract::{Public, RequestContext},
-        query::{FromQuery, NoQuery, Query, QueryReader},
+        query::{FromQuery, Query, QueryReader},
     },
     endpoint::Content,
 };
@@ -30,11 +30,7 @@ const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
     content = &[("application/jwk-set+json", Content::Any)],
     200 = "RFC 7517 key set",
 )]
-pub async fn signing_keys(
-    context: RequestContext,
-    _: NoQuery,
-    headers: HeaderMap,
-) -> ApiResult<Response> {
+pub async fn signing_keys(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
     let keys = trust_registry::signing_keys(&context.governance).await?;
     let link = format!("<{SUCCESSOR}>; rel=\"successor-version\"");
     let notice = [("deprecation", DEPRECATED.to_owned()), ("link", link)];

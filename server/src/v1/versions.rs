@@ -22,8 +22,8 @@ use serde_json::{Value, json};
 use super::policies::rules;
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, FromPath, Json, NoBody, Path, RulesBody},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Body, Created, FromPath, Json, Path, RulesBody},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// The path of a policy version.
@@ -90,7 +90,6 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoQuery,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::read(&cx, id, version).await?))
 }
@@ -124,7 +123,6 @@ pub async fn edit(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     version::delete(&cx, id, version).await?;
     Ok(NoContent)
@@ -162,7 +160,6 @@ impl FromQuery for OtherVersion {
 pub async fn submit(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoBody,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::submit(&cx, id, version).await?))
 }
@@ -176,7 +173,6 @@ pub async fn submit(
 pub async fn recall(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoBody,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::recall(&cx, id, version).await?))
 }
@@ -227,7 +223,6 @@ pub async fn ratify(
 pub async fn activate(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: NoBody,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::activate(&cx, id, version).await?))
 }

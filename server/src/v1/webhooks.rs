@@ -18,8 +18,8 @@ use governance::{
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, Json, NoBody, Path},
-    query::{FromQuery, NoQuery, Query, QueryReader},
+    extract::{Authorized, Body, Created, Json, Path},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// Create a webhook subscription.
@@ -56,7 +56,6 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<WebhookSubscription>> {
     Ok(Json(webhook::read(&cx, id).await?))
 }
@@ -71,7 +70,6 @@ pub async fn read(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
-    _: NoQuery,
 ) -> ApiResult<NoContent> {
     webhook::delete(&cx, id).await?;
     Ok(NoContent)
@@ -87,7 +85,6 @@ pub async fn delete(
 pub async fn test(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
-    _: NoBody,
 ) -> ApiResult<Created<WebhookDelivery>> {
     let sample = webhook::send_test(&cx, id).await?;
     Ok(Created(format!("/v1/alerts/deliveries/{}", sample.id), sample))
@@ -113,7 +110,7 @@ impl FromQuery for DeliveryFilter {
 
 /// Count webhook deliveries by status, in total and per subscription.
 #[get("/v1/alerts/deliveries/stats", READ_DELIVERIES)]
-pub async fn stats(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<DeliveryStats>> {
+pub async fn stats(Authorized(cx): Authorized) -> ApiResult<Json<DeliveryStats>> {
     Ok(Json(webhook::stats(&cx).await?))
 }
 
@@ -122,7 +119,6 @@ pub async fn stats(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<Del
 pub async fn read_delivery(
     Authorized(cx): Authorized,
     Path((id,)): Path<(DeliveryId,)>,
-    _: NoQuery,
 ) -> ApiResult<Json<WebhookDelivery>> {
     Ok(Json(webhook::read_delivery(&cx, id).await?))
 }
@@ -138,7 +134,6 @@ pub async fn read_delivery(
 pub async fn retry(
     Authorized(cx): Authorized,
     Path((id,)): Path<(DeliveryId,)>,
-    _: NoBody,
 ) -> ApiResult<Json<WebhookDelivery>> {
     Ok(Json(webhook::retry(&cx, id).await?))
 }

@@ -209,27 +209,6 @@ async fn changing_the_password_requires_the_current_password(service: TestServic
     assert_eq!(person.get("/v1/policies").await.status, 200);
 }
 
-#[tokio::test]
-async fn a_password_typed_on_another_system_signs_in() {
-    const COMPOSED: &str = "vier W\u{F6}rter f\u{FC}r mich";
-    const DECOMPOSED: &str = "vier Wo\u{308}rter fu\u{308}r mich";
-    let service = test_service().await;
-    let token = setup_token(&service.admin().await).await;
-    let short = service.set_password(&token, &"e\u{301}".repeat(8)).await;
-    assert_eq!(short.field_errors(), "/password too_short\n");
-    assert_eq!(service.set_password(&token, DECOMPOSED).await.status, 204);
-    for typed in [COMPOSED, DECOMPOSED] {
-        assert_eq!(service.sign_in_status("ada@new.example", typed).await, 200, "{typed:?}");
-    }
-    let ada = service.public.without_session();
-    let credentials = json!({"email": "ada@new.example", "password": COMPOSED});
-    ada.post("/v1/session", &credentials).await.expect(200);
-    let change = json!({"password": DECOMPOSED, "new_password": format!("{COMPOSED} 2")});
-    ada.post(CHANGE, &change).header("sec-fetch-site", "same-origin").await.expect(200);
-    let changed = format!("{DECOMPOSED} 2");
-    assert_eq!(service.sign_in_status("ada@new.example", &changed).await, 200);
-}
-
 #[testkit::test]
 async fn a_password_change_is_audited_in_each_tenant_of_the_user(service: TestService) {
     let neighbour = service.other_tenant().await;

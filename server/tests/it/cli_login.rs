@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use crate::{
+    client::Call,
     mailbox::Mailbox,
     passkeys::authenticator::{Authenticator, enroll},
 };
@@ -58,19 +59,19 @@ pub(crate) async fn shown_code(browser: &Browser<'_>, response: &TestResponse) -
     code.split('<').next().expect("a text").to_owned()
 }
 
-async fn exchange(service: &TestService, code: &str, verifier: &str, port: &str) -> TestResponse {
+fn exchange(service: &TestService, code: &str, verifier: &str, port: &str) -> Call {
     let mut body = json!({"code": code, "code_verifier": verifier});
     if !port.is_empty() {
         body["port"] = port.parse::<u32>().expect("a port").into();
     }
-    service.public.post(EXCHANGE, &body).await
+    service.public.post(EXCHANGE, &body)
 }
 
-/// Allows a key as the admin of the tenant and exchanges its code.
-pub(crate) async fn sign_in(service: &TestService) -> TestResponse {
+/// Allows a key as the admin of the tenant and returns the request that exchanges its code.
+pub(crate) async fn exchange_call(service: &TestService) -> Call {
     let browser = Browser::new(service, &service.admin().await);
     let code = allow(&browser, PORT).await;
-    exchange(service, &code, VERIFIER, PORT).await
+    exchange(service, &code, VERIFIER, PORT)
 }
 
 async fn codes(service: &TestService) -> Vec<String> {
@@ -266,7 +267,7 @@ async fn a_key_needs_a_scope_and_a_recent_sign_in(service: TestService) {
 
 #[testkit::test]
 async fn a_key_can_be_revoked_by_its_secret(service: TestService) {
-    let created = sign_in(&service).await.expect(201);
+    let created = exchange_call(&service).await.await.expect(201);
     let secret = text(&created["plaintext_key"]);
     let revoke =
         async |secret: &str| service.public.post(REVOKE, &json!({"api_key": secret})).await.status;

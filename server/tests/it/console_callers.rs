@@ -69,7 +69,6 @@ async fn a_refused_form_returns_an_error_page_or_redirects_to_sign_in(service: T
         ("create-policy", "form%5Bname%5D=x".to_owned()),
         ("create-key", "name=x&scopes%5B%5D=policies%3Aread&expires=".to_owned()),
         ("revoke-key", String::new()),
-        ("forms", "cursor=".to_owned()),
         (
             "change-setting",
             format!(
@@ -156,12 +155,6 @@ async fn every_form_endpoint_refuses_a_form_that_cannot_be_read(service: TestSer
     let readable = format!("tenant={}&text=x", service.tenant);
     let cases = [
         (form, format!("{readable}&a=%zz").into_bytes(), 422),
-        (form, format!("{readable}&a=%ff").into_bytes(), 422),
-        (form, [readable.as_bytes(), b"&a=\xff"].concat(), 422),
-        (form, format!("{readable}&a=%00").into_bytes(), 422),
-        (form, format!("{readable}&a=%EF%BF%BF").into_bytes(), 422),
-        ("application/x-www-form-urlencoded; charset=utf-16", readable.clone().into_bytes(), 415),
-        ("application/json", b"{\"tenant\":".to_vec(), 415),
         ("multipart/form-data; boundary=x", b"--x\r\nContent-Disp".to_vec(), 415),
     ];
     let functions = server_fn_paths().map(|(path, _)| path.to_owned());

@@ -91,7 +91,7 @@ async fn decisions_can_be_read_in_both_directions() {
 async fn the_export_form_has_the_last_24_hours_and_the_filters_of_the_list() {
     let service = service_with_policy().await;
     let browser = Browser::member(&service, Role::Auditor).await;
-    let page = browser
+    browser
         .shows(
             "decisions/export?verdict=DENY",
             [

@@ -162,7 +162,7 @@ async fn an_edit_of_a_stale_draft_shows_both_versions_and_preserves_the_input() 
     let mut edit = threshold_rule("LIMIT", "700");
     edit.push(("place[was]", "LIMIT"));
     save_rule(&browser, &id, 2, &edit).await;
-    let page = browser
+    browser
         .shows(
             &format!("{}?rule=LIMIT", edit_page(&id)),
             [
@@ -355,7 +355,7 @@ async fn a_refused_policy_form_preserves_the_input_and_details_can_be_edited(ser
     browser.shows("policies/new", ["Second of its kind", "DUPLICATE_CODE"]).await;
     let invalid = form(&[("form[code]", "no code"), ("form[name]", "")]);
     browser.post("/console/create-policy", &invalid).await;
-    let page = browser.shows("policies/new", ["2 fields need attention."]).await;
+    browser.shows("policies/new", ["2 fields need attention."]).await;
 
     let details = browser.page(&format!("policies/{id}/details")).await.text;
     let seen = crate::console_pages::hidden(&details, "form[seen]");

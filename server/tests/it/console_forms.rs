@@ -26,7 +26,7 @@ async fn form_tokens_are_created_and_revoked_with_html_forms(service: TestServic
     let back = operator.at(&tokens);
     created.assert_redirects_to(&back);
     let token = service.sql("select id::text from form_tokens").await.concat();
-    let page = operator.shows(&tokens, [&*token, "0 of 3", "/console/revoke-form-token"]).await;
+    operator.shows(&tokens, [&*token, "0 of 3", "/console/revoke-form-token"]).await;
 
     // A viewer sees no revoke button and cannot revoke.
     let viewer = Browser::member(&service, Role::Viewer).await;

@@ -75,7 +75,7 @@ async fn a_capability_is_carried_over_and_revoked_on_its_pages(service: TestServ
     let carry = format!("capabilities/{}/carry", grant.id);
     browser.shows(&carry, ["This policy has no later draft"]).await;
     service.replace_with_new_draft(&version).await;
-    let page = browser.shows(&carry, ["Carry over to version 2"]).await;
+    browser.shows(&carry, ["Carry over to version 2"]).await;
     let list = browser.at("capabilities");
     let body = format!("id={}&version=2", grant.id);
     let response = browser.post("/console/carry-grant", &body).await;
@@ -93,7 +93,7 @@ async fn a_capability_is_carried_over_and_revoked_on_its_pages(service: TestServ
     response.assert_redirects_to(&list);
     let refusal = grant.key.get("/v1/authoring-capabilities/current").await;
     assert_eq!(refusal.to_string(), "403 AUTHORING_CAPABILITY_REVOKED");
-    let page = browser.shows(&revoke, ["This capability is already revoked."]).await;
+    browser.shows(&revoke, ["This capability is already revoked."]).await;
     let missing = browser.page("capabilities/00000000-0000-4000-8000-000000000000/revoke").await;
     assert_eq!(missing.status, 404);
 }

@@ -77,7 +77,7 @@ async fn an_unknown_address_and_the_removal_of_the_last_admin_are_refused_with_a
     let path = format!("members/{id}/remove");
     let seen = seen(&browser.page(&path).await.text);
     browser.post("/console/remove-member", &format!("id={id}&{seen}")).await;
-    let page = browser.shows(&path, ["last admin"]).await;
+    browser.shows(&path, ["last admin"]).await;
 }
 
 /// Returns the form field with the role and the keys that a page shows.
@@ -160,7 +160,7 @@ async fn a_member_changed_since_the_page_was_shown_is_neither_changed_nor_remove
         let response = browser.post(function, form).await;
         let page = browser.at(path);
         response.assert_redirects_to(&page);
-        let page = browser.shows(path, ["The member was changed concurrently"]).await;
+        browser.shows(path, ["The member was changed concurrently"]).await;
     };
     // A key that the pages do not show must not be revoked unseen.
     let key = create_key(&service, &member, "payroll run").await;
@@ -186,7 +186,7 @@ async fn invitations_have_their_own_tab_and_are_withdrawn_on_a_page(mut service:
     browser.shows("members?tab=invitations", ["No open invitations"]).await;
     let response = browser.post("/console/invite-member", ADA).await;
     response.assert_redirects_to(&browser.at("members"));
-    let members = browser.shows("members", ["ada@example.com is invited."]).await;
+    browser.shows("members", ["ada@example.com is invited."]).await;
     assert!(!browser.page("members").await.text.contains("ada@example.com"), "not a member yet");
     let invitations = browser.page("members?tab=invitations").await.text;
     let label = "Withdraw the invitation of ada@example.com";

@@ -152,7 +152,7 @@ async fn a_refused_api_key_form_preserves_the_input(service: TestService) {
         browser.post("/console/create-key", &key_form("name=payroll&expires=soon")).await;
     assert_eq!(response.status, 303, "{}", response.text);
     assert_eq!(keys(&service).await.len(), before);
-    let page = browser
+    browser
         .shows("keys", ["Scopes: select at least one.", "Expires: enter a date", "payroll"])
         .await;
     assert!(!browser.page("keys").await.text.contains("payroll"), "the errors are shown once");

@@ -9,7 +9,7 @@ async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft(service: Test
     assert!(page.contains("No policies yet") && !page.contains("Start from a sample"), "{page}");
 
     let author = Browser::member(&service, Role::Author).await;
-    let page = author
+    author
         .shows(
             "policies",
             ["Start from a sample", "value=\"CONSUMER-CREDIT\"", "create-from-sample"],
@@ -185,8 +185,8 @@ async fn the_page_of_a_policy_has_tabs_and_one_main_action(service: TestService)
         .await;
     let decisions = format!("decisions?policy={}", version.policy);
     assert!(overview.contains(&decisions), "{overview}");
-    let rules = author.shows(&format!("{page}?tab=rules"), ["id=\"rule-PURPOSE\""]).await;
-    let versions = author
+    author.shows(&format!("{page}?tab=rules"), ["id=\"rule-PURPOSE\""]).await;
+    author
         .shows(&format!("{page}?tab=versions"), ["Created", "Submitted", "Ratified", "Activated"])
         .await;
     // All submissions for review are listed with their reviews, not only the last one.
@@ -199,7 +199,7 @@ async fn the_page_of_a_policy_has_tabs_and_one_main_action(service: TestService)
     let seal = service.author().await.post(reviewed.action_path("seal"), &answer).await;
     service.review(&reviewed, text(&seal.expect(201)["id"]), "ACCEPT").await;
     let path = format!("policies/{}?tab=versions", reviewed.policy);
-    let versions = author
+    author
         .shows(&path, ["Submitted r1", "Changes requested r1", "Submitted r2", "Accepted r2"])
         .await;
 

@@ -187,7 +187,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     assert_contains(card, [key, text(&approval["approval_digest"]), "Transparency log"]);
     act(&service, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
     assert_eq!(service.read(&version).await["is_active"], true);
-    let inbox = ratifier.shows("inbox?tab=done", ["Activated", "Ratified"]).await;
+    ratifier.shows("inbox?tab=done", ["Activated", "Ratified"]).await;
 }
 
 #[testkit::test]

@@ -34,7 +34,7 @@ async fn operator(service: &TestService) -> Browser<'_> {
 async fn a_new_webhook_shows_its_secret_once_and_in_no_url(service: TestService) {
     let browser = operator(&service).await;
     browser.shows("webhooks", ["Add a webhook to receive alerts."]).await;
-    let page = browser.shows("webhooks/new", ["action=\"/console/create-webhook\""]).await;
+    browser.shows("webhooks/new", ["action=\"/console/create-webhook\""]).await;
 
     let form = form(URL, "payment%0D%0Aloan", "medium");
     let response = browser.post("/console/create-webhook", &form).await;
@@ -58,7 +58,7 @@ async fn a_new_webhook_shows_its_secret_once_and_in_no_url(service: TestService)
     let repeated = browser.post("/console/create-webhook", &form).await;
     assert_eq!((repeated.status, cookie(&repeated, "made")), (303, None));
     assert_eq!(webhooks(&service).await.len(), 1);
-    let page = browser.shows("webhooks/new", ["A webhook with this id already exists."]).await;
+    browser.shows("webhooks/new", ["A webhook with this id already exists."]).await;
 
     // The form of a copy contains the values of the webhook.
     let copy = browser.page(&format!("webhooks/new?from={ID}")).await.text;
@@ -120,7 +120,7 @@ async fn a_webhook_is_tested_and_deleted_with_html_forms() {
         )
         .await;
     send_due(&service.governance, &delivery_worker(&service.governance)).await;
-    let delivered = browser.shows(&page, ["Already delivered"]).await;
+    browser.shows(&page, ["Already delivered"]).await;
     assert!(browser.page("webhooks").await.text.contains("1 delivered"));
 
     let list = browser.at("webhooks");

@@ -3,23 +3,25 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env, fs,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    env,
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use clap::Parser;
 use contract::id::TenantId;
+use harness::{
+    Service,
+    process::{self, Signal},
+};
 use local_postgres::{Config, Database, OwnerKind};
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use server::command::{self, Govern};
+use tempfile::TempDir;
 use testkit::database::texts;
 use tokio::{net::TcpSocket, task::JoinSet, time::timeout};
 
@@ -58,104 +60,53 @@ async fn serve() {
     command::run(govern).await.expect("the service stops without an error");
 }
 
-/// A service process that can be killed and restarted.
-struct Process {
-    data: PathBuf,
-    address: SocketAddr,
-    settings: Vec<(&'static str, String)>,
-    child: Child,
+/// Starts a service with its own data directory and a fixed address.
+fn start(directory: &TempDir, name: &str, settings: &[(&str, String)]) -> Service {
+    let program = env::current_exe().expect("the path of the test binary");
+    let own = [
+        (SERVE_VARIABLE, "1".to_owned()),
+        ("GOVERN_LOG_ORIGIN", "log.example/crash-recovery".to_owned()),
+    ];
+    let directory = directory.path().join(name);
+    let service = Service::new(&program, &directory, &[&own[..], settings].concat());
+    let service = service.expect("a service").with_arguments(&[TEST, "--exact", "--nocapture"]);
+    service.start().expect("the service is ready in time");
+    service
 }
 
-impl Process {
-    /// Starts a service with its own data directory and a fixed address.
-    fn new(name: &str, settings: Vec<(&'static str, String)>) -> Self {
-        let data = env::temp_dir().join(format!("govern-crash-{}-{name}", std::process::id()));
-        let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = socket.local_addr().expect("the socket is bound");
-        drop(socket);
-        let child = Self::spawn(&data, address, &settings);
-        Self { data, address, settings, child }
-    }
-
-    fn spawn(data: &Path, address: SocketAddr, settings: &[(&'static str, String)]) -> Child {
-        Command::new(env::current_exe().expect("the path of the test binary"))
-            .args([TEST, "--exact", "--nocapture"])
-            .env(SERVE_VARIABLE, "1")
-            .env_remove("DATABASE_URL")
-            .env("GOVERN_DATA_DIR", data)
-            .env("GOVERN_ADDR", address.to_string())
-            .env("GOVERN_LOG_ORIGIN", "log.example/crash-recovery")
-            .env("GOVERN_WEBHOOK_ALLOW_CIDRS", "127.0.0.0/8")
-            .envs(settings.iter().map(|(name, value)| (name, value)))
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the process starts")
-    }
-
-    fn restart(&mut self) {
-        self.child = Self::spawn(&self.data, self.address, &self.settings);
-    }
-
-    /// Sends SIGKILL and waits for the process to end.
-    fn kill(&mut self) {
-        self.child.kill().expect("the process runs");
-        self.child.wait().expect("the process is a child");
-    }
-
-    async fn wait_until_ready(&self) {
-        let public = Client::new(self.address);
-        let ready = async {
-            while !public
-                .get("/v1/ready")
-                .try_send()
-                .await
-                .is_ok_and(|response| response.status == 200)
-            {
-                tokio::time::sleep(RETRY_DELAY).await;
-            }
-        };
-        timeout(TIMEOUT, ready).await.expect("the service is ready in time");
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.data.join(name).to_str().expect("the path is UTF-8").to_owned()
-    }
+/// Kills a service with `SIGKILL` and starts it again.
+fn restart(service: &Service) {
+    service.kill().expect("the service runs");
+    service.spawn().expect("the service starts");
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = fs::remove_dir_all(&self.data);
-    }
+fn directory() -> TempDir {
+    harness::directory("govern-crash.").expect("a new directory")
+}
+
+/// Returns the path of a file in the data directory of a service.
+fn file(service: &Service, name: &str) -> String {
+    service.data().join(name).to_str().expect("the path is UTF-8").to_owned()
 }
 
 /// The private database cluster of a service. The open connection keeps the cluster running.
 struct Cluster {
-    /// The directory of its files. It is outside the data directory for root.
-    directory: PathBuf,
+    data: PathBuf,
     database: Database,
 }
 
 impl Cluster {
-    async fn open(process: &Process) -> Self {
-        let config = Config { url: None, data_dir: process.data.clone(), pg_bin: None };
-        let path_file = fs::read_to_string(process.data.join("postgres.path"));
-        let directory = path_file.map_or_else(|_| process.data.join("postgres"), PathBuf::from);
+    async fn open(service: &Service) -> Self {
+        let config = Config { url: None, data_dir: service.data(), pg_bin: None };
         let database = local_postgres::open(&config, OwnerKind::Command)
             .await
             .expect("the cluster is running");
-        Self { directory, database }
+        Self { data: service.database(), database }
     }
 
-    /// Returns the process ID of the server.
-    fn server_pid(&self) -> Option<Pid> {
-        let lock = fs::read_to_string(self.directory.join("data/postmaster.pid")).ok()?;
-        Pid::from_raw(lock.lines().next()?.parse().ok()?)
-    }
-
-    fn kill(&self, signal: Signal) {
-        let _ = self.server_pid().map(|pid| kill_process(pid, signal));
+    fn kill(&self) {
+        let _ = process::postmaster(&self.data)
+            .and_then(|server| process::signal(server, Signal::KILL));
     }
 
     /// Returns the first column of a query. Waits for the database: after a kill, a service may report that it is ready
@@ -176,17 +127,9 @@ impl Cluster {
     }
 }
 
-impl Drop for Cluster {
-    fn drop(&mut self) {
-        self.kill(Signal::QUIT);
-        let _ = fs::remove_dir_all(&self.directory);
-    }
-}
-
 /// Reads the tenant and the API key from the file of the first run.
-fn credentials(owner: &Process) -> (TenantId, String) {
-    let first_run = fs::read(owner.file("first-run.json")).expect("the first run writes the file");
-    let first_run: Value = serde_json::from_slice(&first_run).expect("JSON");
+fn credentials(owner: &Service) -> (TenantId, String) {
+    let first_run = owner.first_run().expect("the first run writes the file");
     (text(&first_run["tenant_id"]).parse().expect("an id"), text(&first_run["api_key"]).to_owned())
 }
 
@@ -289,19 +232,19 @@ async fn decisions_are_exactly_once_across_process_crashes() {
         return serve().await;
     }
     let receiver = Receiver::start().await;
-    let mut owner = Process::new("owner", vec![("GOVERN_DEMO", "1".to_owned())]);
-    owner.wait_until_ready().await;
+    let directory = directory();
+    let owner = start(&directory, "owner", &[("GOVERN_DEMO", "1".to_owned())]);
     let cluster = Cluster::open(&owner).await;
     let (tenant, key) = credentials(&owner);
-    let mut second = Process::new(
+    let second = start(
+        &directory,
         "second",
-        vec![
+        &[
             ("DATABASE_URL", cluster.database.superuser_url.clone()),
-            ("GOVERN_KEYS_DIR", owner.file("keys")),
-            ("GOVERN_SECRET_KEY_FILE", owner.file("secret-key.hex")),
+            ("GOVERN_KEYS_DIR", file(&owner, "keys")),
+            ("GOVERN_SECRET_KEY_FILE", file(&owner, "secret-key.hex")),
         ],
     );
-    second.wait_until_ready().await;
     let clients =
         [&owner, &second].map(|process| with_key(&Client::new(process.address), tenant, &key));
     subscribe(&clients[0], receiver.url("ok")).await;
@@ -318,17 +261,13 @@ async fn decisions_are_exactly_once_across_process_crashes() {
     for kill in 0..KILLS {
         tokio::time::sleep(KILL_INTERVAL).await;
         match kill % 3 {
-            0 => {
-                owner.kill();
-                owner.restart();
-            }
-            1 => {
-                second.kill();
-                second.restart();
-            }
-            _ => cluster.kill(Signal::KILL),
+            0 => restart(&owner),
+            1 => restart(&second),
+            _ => cluster.kill(),
         }
-        tokio::join!(owner.wait_until_ready(), second.wait_until_ready());
+        for service in [&owner, &second] {
+            service.wait_until_ready(Instant::now()).expect("the service is ready in time");
+        }
     }
     is_over.store(true, Ordering::Relaxed);
     let created: BTreeMap<String, String> =
@@ -373,27 +312,17 @@ async fn decisions_are_exactly_once_across_process_crashes() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stopping_service_completes_its_running_deliveries() {
     let receiver = Receiver::start().await;
-    let mut process = Process::new("stopped", vec![("GOVERN_DEMO", "1".to_owned())]);
-    process.wait_until_ready().await;
+    let directory = directory();
+    let process = start(&directory, "stopped", &[("GOVERN_DEMO", "1".to_owned())]);
     let (tenant, key) = credentials(&process);
     let client = with_key(&Client::new(process.address), tenant, &key);
     subscribe(&client, receiver.url("slow")).await;
     client.post("/v1/decisions/record", &denied("k")).await.expect(201);
     receiver.called(1).await;
-    let pid = process.child.id().try_into().ok().and_then(Pid::from_raw).expect("a process ID");
-    kill_process(pid, Signal::TERM).expect("the process runs");
-    let exit = tokio::task::spawn_blocking(move || {
-        let status = process.child.wait().expect("the process is a child");
-        (process, status)
-    });
-    let (mut process, status) = timeout(TIMEOUT, exit)
-        .await
-        .expect("the service stops in time")
-        .expect("the task succeeds");
+    let (status, _) = process.terminate().expect("the service stops in time");
     assert!(status.success(), "{status}");
 
-    process.restart();
-    process.wait_until_ready().await;
+    process.start().expect("the service starts again");
     let cluster = Cluster::open(&process).await;
     let delivery = client.get("/v1/alerts/deliveries").await.expect(200)["items"][0].clone();
     assert_eq!(

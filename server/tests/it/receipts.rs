@@ -54,4 +54,7 @@ async fn receipt_allows_any_origin_and_conditional_requests(service: TestService
     }
     let other = service.public.get(&path).header("if-none-match", "\"x\"").await;
     assert_eq!((other.status, other.text), (200, receipt.text));
+    let redaction = json!({"public_receipt_redaction": "values"});
+    service.key.patch("/v1/settings", &redaction).await.expect(200);
+    assert_eq!(service.public.get(&path).header("if-none-match", &etag).await.status, 200);
 }

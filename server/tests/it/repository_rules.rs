@@ -60,12 +60,15 @@ fn crates() -> BTreeMap<String, PathBuf> {
     packages().into_iter().map(|(name, package)| (name, directory(package))).collect()
 }
 
-/// The files with this extension in a directory and its subdirectories.
+/// The files with this extension in a directory and its subdirectories, without those of builds and installations.
 fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
     let mut paths = Vec::new();
     for entry in entries {
         let path = entry.expect("a directory can be read").path();
+        if path.ends_with("target") || path.ends_with("node_modules") {
+            continue;
+        }
         if path.is_dir() {
             paths.extend(files(&path, extension));
         } else if path.extension().is_some_and(|other| other == extension) {
@@ -137,6 +140,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     entity: contract
     frontend: islands
     governance: codify contract engine entity receipt
+    harness:
     islands: contract governance kit
     kit: contract governance
     local-postgres: migration private-file
@@ -146,7 +150,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     server: app cli contract endpoint-macro governance local-postgres migration private-file receipt
     testkit: contract entity migration testkit-macros
     testkit-macros:
-    torture: contract receipt verify
+    torture: contract harness receipt verify
     verify: contract engine receipt
     verify-wasm: verify
     ");

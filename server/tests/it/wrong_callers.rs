@@ -1,4 +1,5 @@
-//! Calls every guarded route without the required tenant, credentials, scope, role or sign-in.
+//! Calls every guarded route without the required tenant, credentials or recent sign-in. `endpoints.rs` calls them
+//! without the required scope or role.
 
 use crate::prelude::*;
 use crate::routes::{self, Ids};
@@ -125,81 +126,6 @@ async fn credentials_of_another_tenant_are_refused_everywhere() {
     }
 }
 
-#[tokio::test]
-async fn a_key_without_the_scope_gets_an_error_that_names_the_scope() {
-    let (service, ids) = service_with_data().await;
-    for (route, permission) in routes::guarded() {
-        let Some(required) = permission.scopes else { continue };
-        if permission.requires_capability() {
-            continue;
-        }
-        let others: Vec<Scope> = Scope::ALL
-            .iter()
-            .copied()
-            .filter(|scope| scope.is_grantable() && !required.contains(scope))
-            .collect();
-        let response = routes::call(&service.create_key(&others).await, &route, &ids).await;
-        assert_eq!(response.to_string(), format!("403 INSUFFICIENT_SCOPE ({})", required[0]));
-        assert_eq!(response.details(), json!({"required": required[0].as_str()}));
-    }
-}
-
-#[tokio::test]
-async fn keys_cannot_call_routes_that_require_a_user() {
-    let (service, ids) = service_with_data().await;
-    for (route, permission) in routes::guarded() {
-        if permission.scopes.is_none() {
-            let response = routes::call(&service.key, &route, &ids).await;
-            assert_eq!(response.to_string(), "403 HUMAN_REQUIRED", "{}", route.path);
-        }
-    }
-}
-
-#[tokio::test]
-async fn capability_routes_are_refused_to_keys_without_the_capability_scope() {
-    let (service, ids) = service_with_data().await;
-    let scopes: Vec<Scope> = Scope::ALL
-        .iter()
-        .copied()
-        .filter(|scope| scope.is_grantable() && *scope != Scope::AuthoringCapability)
-        .collect();
-    let key = service.create_key(&scopes).await;
-    let mut paths = Vec::new();
-    for (route, _) in routes::guarded().filter(|(_, permission)| permission.requires_capability()) {
-        let response = routes::call(&key, &route, &ids).await;
-        assert_eq!(response.to_string(), "403 FORBIDDEN", "{}", route.path);
-        paths.push(route.path);
-    }
-    assert_eq!(paths.len(), 2, "{paths:?}");
-}
-
-#[tokio::test]
-async fn a_role_without_the_right_is_refused() {
-    let (service, ids) = service_with_data().await;
-    for role in Role::ALL {
-        let person = service.signed_in_member(role).await;
-        for (route, permission) in routes::guarded() {
-            if role.has(permission.right) {
-                continue;
-            }
-            let response = routes::call(&person, &route, &ids).await;
-            assert_eq!(response.to_string(), "403 FORBIDDEN", "{role} {}", route.path);
-        }
-    }
-    assert_eq!(statuses(&service).await, ["ratified", "submitted"]);
-}
-
-#[tokio::test]
-async fn signing_actions_require_a_recent_sign_in() {
-    let (service, ids) = service_with_data().await;
-    let admin = service.admin().await;
-    service.clock.advance(16 * MINUTE_MS);
-    for (route, _) in routes::guarded().filter(|(_, permission)| permission.signs) {
-        let response = routes::call(&admin, &route, &ids).await;
-        assert_eq!(response.to_string(), "403 CONFIRMATION_REQUIRED");
-    }
-}
-
 /// The routes that require a sign-in or reauthentication in the last 15 minutes (contract, section
 /// 2).
 const RECENT_SIGN_IN_ROUTES: [&str; 14] = [
@@ -244,8 +170,4 @@ async fn credentials_are_checked_before_the_body_is_read() {
         let response: TestResponse = call.body("text/plain", "{").await;
         assert_eq!(response.to_string(), "401 UNAUTHORIZED", "{}", route.path);
     }
-}
-
-async fn statuses(service: &TestService) -> Vec<String> {
-    service.sql("select status from policy_versions order by status").await
 }

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use harness::Client;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::Auditor;
-use crate::{
-    http::{Client, request},
-    world::World,
-};
+use crate::world::World;
 
 /// An audit event, as the log lists it.
 #[derive(Debug, Deserialize)]
@@ -44,7 +43,7 @@ pub(crate) async fn last_seq(world: &World) -> Result<i64> {
 }
 
 async fn verify(world: &World) -> Result<Verification> {
-    let request = request("POST", "/v1/audit-log/verify", &world.tenant.headers(), Some("{}"));
+    let request = world.tenant.post("/v1/audit-log/verify", &json!({}));
     Client::new(world.service.address).send(&request).await?.json(200)
 }
 

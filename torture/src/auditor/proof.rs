@@ -4,16 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use anyhow::{Context as _, Result};
+use harness::Request;
 use receipt::key::{PayloadType, PublicKey};
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use verify::{Options, Overall};
 
 use super::Auditor;
-use crate::{
-    http::request,
-    ledger::{Ledger, Record},
-};
+use crate::ledger::{Ledger, Record};
 
 /// The number of bundles that are verified after a run, spread over its decisions.
 const BUNDLES: usize = 25;
@@ -60,15 +58,15 @@ async fn receipts(
         let wait = if round == 0 { "" } else { "?wait_for=anchor" };
         let requests = pending.iter().map(|id| {
             let path = format!("/v1/receipts/{id}{wait}");
-            ((*id).to_owned(), request("GET", &path, "", None))
+            ((*id).to_owned(), Request::new("GET", &path, "", None))
         });
         let mut unanchored = BTreeSet::new();
         for (id, response) in auditor.send_all(requests.collect()).await? {
-            if response.status != 200 {
-                findings.push(format!("{id}: its receipt is read with {}", response.status));
+            if response.status() != 200 {
+                findings.push(format!("{id}: its receipt is read with {}", response.status()));
                 continue;
             }
-            match receipt(&id, &response.body, &auditor.world.keys)? {
+            match receipt(&id, &response.decoded_body()?, &auditor.world.keys)? {
                 Ok(Some(index)) if indexes.insert(index) => {}
                 Ok(Some(index)) => findings.push(format!("{id}: log entry {index} is shared")),
                 Ok(None) => drop(unanchored.insert(id)),
@@ -120,7 +118,7 @@ async fn chains(
         }
     }
     let requests = members.keys().map(|chain| {
-        ((*chain).to_owned(), request("GET", &format!("/v1/chains/{chain}/verify"), "", None))
+        ((*chain).to_owned(), Request::new("GET", &format!("/v1/chains/{chain}/verify"), "", None))
     });
     let mut findings = Vec::new();
     for (id, response) in auditor.send_all(requests.collect()).await? {
@@ -146,13 +144,13 @@ async fn bundles(
     let step = records.len().div_ceil(BUNDLES).max(1);
     let decisions = records.values().step_by(step).map(|record| {
         let path = format!("/v1/receipts/{}/bundle", record.id);
-        (path.clone(), request("GET", &path, "", None))
+        (path.clone(), Request::new("GET", &path, "", None))
     });
     let chains: BTreeSet<&String> =
         records.keys().filter_map(|key| ledger.sent[key].chain.as_ref()).collect();
     let chains = chains.into_iter().take(1).map(|chain| {
         let path = format!("/v1/chains/{chain}/bundle");
-        (path.clone(), request("GET", &path, "", None))
+        (path.clone(), Request::new("GET", &path, "", None))
     });
     let options = Options {
         tenant: Some(auditor.world.tenant.id.parse().ok().context("the ID of the tenant")?),
@@ -160,11 +158,11 @@ async fn bundles(
     };
     let mut findings = Vec::new();
     for (path, response) in auditor.send_all(decisions.chain(chains).collect()).await? {
-        if response.status != 200 {
-            findings.push(format!("{path}: status {}", response.status));
+        if response.status() != 200 {
+            findings.push(format!("{path}: status {}", response.status()));
             continue;
         }
-        let report = verify::verify(&response.body, &auditor.world.trust, &options);
+        let report = verify::verify(&response.decoded_body()?, &auditor.world.trust, &options);
         if report.overall != Overall::Verified {
             findings.push(format!("{path}: {}", report.to_line()));
         }

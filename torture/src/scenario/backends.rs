@@ -1,9 +1,7 @@
 //! All connections to PostgreSQL terminated ten times per second.
 
-use std::path::PathBuf;
-
-use anyhow::{Context as _, Result, ensure};
-use tokio::process::Command;
+use anyhow::Result;
+use harness::postgres;
 
 use super::Recording;
 use crate::{Plan, report::Row, world::World};
@@ -27,28 +25,17 @@ const TERMINATE: &str = "
 /// The acknowledged records after the last termination.
 const PROGRESS: usize = 40;
 
-pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
+pub(super) async fn run(plan: &Plan, world: &World) -> Result<Row> {
     let rounds: u32 = plan.choose(50, 300);
     let recording = Recording::prepare(world, "backends").await?;
     let load = recording.start(world)?;
     load.progress(PROGRESS).await?;
-    let url = world.service.run(&["db", "url"]).await?;
+    let url = world.service.run(&["db", "url"])?;
     let statement = TERMINATE.replace("{rounds}", &rounds.to_string());
-    let mut psql = Command::new(psql().await?);
-    psql.args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", &url, "-c", &statement]);
-    let output = psql.kill_on_drop(true).output().await?;
-    let notice = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "psql: {notice}");
+    let (_, notice) = postgres::sql(&url, &statement)?;
     let terminated = notice.split_whitespace().nth(1).unwrap_or_default().to_owned();
     load.progress(PROGRESS).await?;
     let ledger = load.finish().await?;
     let done = format!("{terminated} connections terminated in {rounds} rounds of 100 ms");
     recording.audit(world, &ledger, done).await
-}
-
-/// Returns the path of `psql` in the installation that the service uses.
-async fn psql() -> Result<PathBuf> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/postgres-bin");
-    let output = Command::new(script).output().await.context("scripts/postgres-bin")?;
-    Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim()).join("psql"))
 }

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
-use rustix::process::Signal;
+use harness::process::{self, Signal};
 use tokio::time::{sleep, timeout};
 
 use super::Recording;
-use crate::{Plan, process, report::Row, world::World};
+use crate::{Plan, report::Row, world::World};
 
 /// The acknowledged records between a recovery and the next stop.
 const PROGRESS: usize = 150;
@@ -15,7 +15,7 @@ const PROGRESS: usize = 150;
 /// The time in which the server must end after the signal.
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
-pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
+pub(super) async fn run(plan: &Plan, world: &World) -> Result<Row> {
     let stops = plan.choose(3, 10);
     let mut recording = Recording::prepare(world, "stops").await?;
     let load = recording.start(world)?;
@@ -32,7 +32,7 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
             }
         };
         timeout(STOP_TIMEOUT, stopped).await.context("PostgreSQL does not stop")?;
-        recording.wait_until_ready(world, since).await?;
+        recording.wait_until_ready(world, since)?;
     }
     load.progress(PROGRESS).await?;
     let ledger = load.finish().await?;

@@ -34,7 +34,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Row> {
     };
     let permissions = fs::Permissions::from_mode(0o755);
     let directory = tempfile::Builder::new().permissions(permissions).tempdir_in(disk.0.path())?;
-    let mut world = World::create_in(&plan.govern, &[], directory).await?;
+    let world = World::create_in(&plan.govern, &[], directory).await?;
     let mut recording = Recording::prepare(&world, "disk").await?;
     let load = recording.start(&world)?;
     load.progress(PROGRESS).await?;
@@ -47,7 +47,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Row> {
     }
     let since = Instant::now();
     fs::remove_file(filler)?;
-    recording.wait_until_ready(&mut world, since).await?;
+    recording.wait_until_ready(&world, since)?;
     load.progress(PROGRESS).await?;
     let ledger = load.finish().await?;
     if ledger.refused == 0 {

@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, ensure};
+use harness::Service;
 use tokio::process::Command;
 
 use super::Recording;
@@ -16,7 +17,6 @@ use crate::{
     Plan,
     load::Load,
     report::Row,
-    service::Service,
     world::{World, directory},
 };
 
@@ -29,7 +29,7 @@ const FAILOVER_LIMIT: Duration = Duration::from_secs(15);
 pub(super) async fn run(plan: &Plan, deployment: &Path) -> Result<Row> {
     let scripts = Scripts { deployment };
     let settings = settings(&deployment.join("govern.env"))?;
-    let mut world = World::of_service(first_server(plan, deployment, &settings)?, directory()?)
+    let world = World::of_service(first_server(plan, deployment, settings)?, directory()?)
         .await
         .context("setting up")?;
     let mut recording = Recording::prepare(&world, "failover").await?;
@@ -55,7 +55,7 @@ pub(super) async fn run(plan: &Plan, deployment: &Path) -> Result<Row> {
         load.progress(PROGRESS).await?;
     }
     let ledger = load.finish().await?;
-    recording.wait_until_ready(&mut world, Instant::now()).await?;
+    recording.wait_until_ready(&world, Instant::now())?;
     let longest = outages.into_iter().max().unwrap_or_default();
     if longest > FAILOVER_LIMIT {
         recording.findings.push(format!("an outage of {:.1} s", longest.as_secs_f64()));
@@ -81,7 +81,11 @@ async fn promote(scripts: &Scripts<'_>, load: &Load) -> Result<Duration> {
 }
 
 /// Returns the first server, with the address of the proxy in front of both.
-fn first_server(plan: &Plan, deployment: &Path, settings: &[(String, String)]) -> Result<Service> {
+fn first_server(
+    plan: &Plan,
+    deployment: &Path,
+    settings: Vec<(String, String)>,
+) -> Result<Service> {
     let url = settings.iter().find(|(name, _)| name == "GOVERN_PUBLIC_URL");
     let (_, url) = url.context("the deployment has no URL")?;
     let address: SocketAddr = url.trim_start_matches("http://").parse()?;

@@ -3,22 +3,19 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use rustix::process::Signal;
+use harness::{
+    Client, Request,
+    process::{self, Signal},
+};
 use tokio::time::sleep;
 
 use super::Recording;
-use crate::{
-    Plan,
-    http::{Client, request},
-    process,
-    report::Row,
-    world::World,
-};
+use crate::{Plan, report::Row, world::World};
 
 /// The acknowledged records before and after the freeze.
 const PROGRESS: usize = 100;
 
-pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
+pub(super) async fn run(plan: &Plan, world: &World) -> Result<Row> {
     let time = Duration::from_secs(plan.choose(5, 30));
     let mut recording = Recording::prepare(world, "freeze").await?;
     let load = recording.start(world)?;
@@ -32,20 +29,20 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
         frozen.push(pid);
     }
     let since = Instant::now();
-    if world.service.is_ready().await {
+    if world.service.is_ready() {
         recording.findings.push("ready although the database does not respond".to_owned());
     }
-    let health = request("GET", "/v1/health", "", None);
+    let health = Request::new("GET", "/v1/health", "", None);
     let health = Client::new(world.service.address).send(&health).await?;
-    if health.status != 200 {
-        recording.findings.push(format!("the health check returns {}", health.status));
+    if health.status() != 200 {
+        recording.findings.push(format!("the health check returns {}", health.status()));
     }
     sleep(time.saturating_sub(since.elapsed())).await;
     let since = Instant::now();
     for pid in frozen {
         process::signal(pid, Signal::CONT)?;
     }
-    recording.wait_until_ready(world, since).await?;
+    recording.wait_until_ready(world, since)?;
     load.progress(PROGRESS).await?;
     let ledger = load.finish().await?;
     let done = format!("PostgreSQL frozen for {} s", time.as_secs());

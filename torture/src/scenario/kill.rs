@@ -11,7 +11,7 @@ use crate::{Plan, report::Row, world::World};
 /// The acknowledged records between a restart and the next kill.
 const PROGRESS: usize = 150;
 
-pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
+pub(super) async fn run(plan: &Plan, world: &World) -> Result<Row> {
     let kills = plan.choose(5, 20);
     let mut recording = Recording::prepare(world, "kill").await?;
     let load = recording.start(world)?;
@@ -19,8 +19,8 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
         load.progress(PROGRESS).await?;
         // A different phase of the group commit for each kill.
         sleep(Duration::from_millis(kill * 7 % 40)).await;
-        world.service.kill().await?;
-        recording.restart(world).await?;
+        world.service.kill()?;
+        recording.restart(world)?;
     }
     load.progress(PROGRESS).await?;
     let ledger = load.finish().await?;

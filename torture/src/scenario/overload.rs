@@ -10,12 +10,12 @@ use std::{
 };
 
 use anyhow::Result;
+use harness::Client;
 use tokio::{task::JoinSet, time::sleep};
 
 use super::Recording;
 use crate::{
     Plan,
-    http::Client,
     ledger::Ledger,
     load::{Run, note},
     report::Row,
@@ -35,7 +35,7 @@ const FACTOR: f64 = 5.0;
 /// In the short form, any number above zero is enough: it is part of CI, where other work slows single seconds.
 const GOODPUT_MIN_PERCENT: f64 = 80.0;
 
-pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
+pub(super) async fn run(plan: &Plan, world: &World) -> Result<Row> {
     let time = Duration::from_secs(plan.choose(3, 20));
     let mut recording = Recording::prepare(world, "overload").await?;
     let address = world.service.address;
@@ -51,7 +51,7 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
     let (mut ledger, before) = burst("before", CONNECTIONS, None).send().await?;
     let rate = before * FACTOR;
     let (overload, goodput) = burst("overload", OVERLOAD_CONNECTIONS, Some(rate)).send().await?;
-    recording.wait_until_ready(world, Instant::now()).await?;
+    recording.wait_until_ready(world, Instant::now())?;
     let (after_ledger, after) = burst("after", CONNECTIONS, None).send().await?;
     ledger.merge(after_ledger);
     recording.forbid_failures(&ledger);

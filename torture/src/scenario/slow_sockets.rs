@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use anyhow::Result;
+use harness::connect;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     task::JoinSet,
@@ -10,14 +11,14 @@ use tokio::{
 };
 
 use super::Recording;
-use crate::{Plan, http, report::Row, world::World};
+use crate::{Plan, report::Row, world::World};
 
 const SOCKETS: usize = 500;
 
 /// The time after which the service closes a connection whose request head is incomplete, and a margin.
 const HEAD_LIMIT: Duration = Duration::from_secs(15);
 
-pub(super) async fn run(_plan: &Plan, world: &mut World) -> Result<Row> {
+pub(super) async fn run(_plan: &Plan, world: &World) -> Result<Row> {
     let mut recording = Recording::prepare(world, "slow").await?;
     let load = recording.start(world)?;
     let mut sockets = JoinSet::new();
@@ -44,7 +45,7 @@ pub(super) async fn run(_plan: &Plan, world: &mut World) -> Result<Row> {
 /// if it did not.
 async fn drip(address: SocketAddr) -> Result<Option<Duration>> {
     let since = Instant::now();
-    let (mut from, mut to) = http::connect(address).await?.into_split();
+    let (mut from, mut to) = connect(address).await?.into_split();
     let send = async {
         let mut second = interval(Duration::from_secs(1));
         loop {

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use harness::process;
 use tokio::time::sleep;
 
 use super::Recording;
 use crate::{
     Plan,
     load::{CLIENTS, Load},
-    process,
     report::Row,
     world::World,
 };
@@ -31,7 +31,7 @@ struct Sample {
     descriptors: usize,
 }
 
-pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
+pub(super) async fn run(plan: &Plan, world: &World) -> Result<Row> {
     let time = Duration::from_mins(plan.choose(1, 20));
     let mut recording = Recording::prepare(world, "soak").await?;
     let load = Load::start(&recording.run, &[world.service.address], CLIENTS, PAUSE)?;

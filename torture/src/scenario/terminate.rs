@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use anyhow::{Result, ensure};
+use harness::{Client, Tenant, connect};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -12,12 +13,7 @@ use tokio::{
 };
 
 use super::Recording;
-use crate::{
-    Plan,
-    http::{self, Client, request},
-    report::Row,
-    world::{Tenant, World},
-};
+use crate::{Plan, report::Row, world::World};
 
 const STREAMS: usize = 50;
 
@@ -32,7 +28,7 @@ const STOP_LIMIT: Duration = Duration::from_secs(10);
 /// The acknowledged records before the signal.
 const PROGRESS: usize = 200;
 
-pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
+pub(super) async fn run(plan: &Plan, world: &World) -> Result<Row> {
     let rounds = plan.choose(1, 5);
     let mut recording = Recording::prepare(world, "terminate").await?;
     let mut longest = Duration::ZERO;
@@ -40,7 +36,7 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
     for _ in 0..rounds {
         let mut streams = open_streams(world).await?;
         load.progress(PROGRESS).await?;
-        let (status, time) = world.service.terminate().await?;
+        let (status, time) = world.service.terminate()?;
         if !status.success() || time > STOP_LIMIT {
             let finding = format!("ended with {status} after {:.1} s", time.as_secs_f64());
             recording.findings.push(finding);
@@ -51,7 +47,7 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
                 recording.findings.push("a stream received no event".to_owned());
             }
         }
-        recording.restart(world).await?;
+        recording.restart(world)?;
     }
     load.progress(PROGRESS).await?;
     let ledger = load.finish().await?;
@@ -64,13 +60,13 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
 
 /// Opens the streams. Each task ends with its stream and returns the number of received events.
 async fn open_streams(world: &World) -> Result<JoinSet<Result<usize>>> {
-    let (address, headers) = (world.service.address, world.tenant.headers());
+    let address = world.service.address;
     let mut streams = JoinSet::new();
     let mut tenant = world.tenant.clone();
     for number in 0..STREAMS {
         if number % STREAMS_PER_KEY == 0 {
-            let body = json!({"name": "streams", "scopes": ["decisions:read"]}).to_string();
-            let created = request("POST", "/v1/api-keys", &headers, Some(&body));
+            let body = json!({"name": "streams", "scopes": ["decisions:read"]});
+            let created = world.tenant.post("/v1/api-keys", &body);
             let created: Value = Client::new(address).send(&created).await?.json(201)?;
             let key = created["plaintext_key"].as_str().unwrap_or_default().to_owned();
             tenant = tenant.with_key(key);
@@ -82,9 +78,8 @@ async fn open_streams(world: &World) -> Result<JoinSet<Result<usize>>> {
 }
 
 async fn open_stream(address: SocketAddr, tenant: &Tenant) -> Result<TcpStream> {
-    let mut stream = http::connect(address).await?;
-    let open = request("GET", "/v1/decisions/stream", &tenant.headers(), None);
-    stream.write_all(open.as_bytes()).await?;
+    let mut stream = connect(address).await?;
+    stream.write_all(tenant.get("/v1/decisions/stream").bytes()).await?;
     let mut status = [0; 12];
     timeout(STOP_LIMIT, stream.read_exact(&mut status)).await??;
     ensure!(&status == b"HTTP/1.1 200", "a stream was not opened");

@@ -1,17 +1,21 @@
 //! Two servers on one database, which receive the same keys at the same time.
 
-use std::path::Path;
-
 use anyhow::{Context as _, Result};
+use harness::Service;
 
 use super::Recording;
-use crate::{Plan, load::CLIENTS, report::Row, service::Service, world::World};
+use crate::{
+    Plan,
+    load::CLIENTS,
+    report::Row,
+    world::{self, World},
+};
 
-pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
+pub(super) async fn run(plan: &Plan, world: &World) -> Result<Row> {
     let records = plan.choose(1_000, 5_000);
     let mut recording = Recording::prepare(world, "servers").await?;
-    let url = world.service.run(&["db", "url"]).await?;
-    let second = start_second(world, &url).await?;
+    let url = world.service.run(&["db", "url"])?;
+    let second = start_second(world, &url)?;
     let load = recording.start_at(&[world.service.address, second.address], CLIENTS)?;
     load.progress(records).await?;
     let ledger = load.finish().await?;
@@ -20,7 +24,7 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
 }
 
 /// Starts another service on the database of the first, with the same keys.
-pub(super) async fn start_second(world: &World, database_url: &str) -> Result<Service> {
+pub(super) fn start_second(world: &World, database_url: &str) -> Result<Service> {
     let data = world.service.data();
     let file = |name: &str| data.join(name).to_str().map(str::to_owned).context("a UTF-8 path");
     let settings = [
@@ -29,8 +33,7 @@ pub(super) async fn start_second(world: &World, database_url: &str) -> Result<Se
         ("GOVERN_SECRET_KEY_FILE", file("secret-key.hex")?),
     ];
     let directory = world.directory("second")?;
-    let program: &Path = world.service.program();
-    let mut second = Service::new(program, &directory, &settings)?;
-    second.start().await.context("starting a second server")?;
+    let second = world::service(world.service.program(), &directory, &settings)?;
+    second.start().context("starting a second server")?;
     Ok(second)
 }

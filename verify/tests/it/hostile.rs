@@ -58,21 +58,6 @@ fn malformed_bundle_is_refused() {
 }
 
 #[test]
-fn duplicate_or_unsorted_files_are_refused() {
-    let entry = |name: &str| {
-        let mut files = Files::default();
-        files.insert(name, "{}").unwrap();
-        let archive = write_archive(&files).unwrap();
-        archive[..1_024].to_vec()
-    };
-    for names in [["a.json", "a.json"], ["b.json", "a.json"]] {
-        let mut bytes: Vec<u8> = names.iter().flat_map(|name| entry(name)).collect();
-        bytes.extend([0; 1_024]);
-        assert!(is_refused(&report_for(&bytes)));
-    }
-}
-
-#[test]
 fn unlisted_missing_or_changed_files_are_detected() {
     let bundles = Plan::default().build();
     let with = |change: fn(&mut Files)| {

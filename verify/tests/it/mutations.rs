@@ -5,10 +5,7 @@ use std::sync::OnceLock;
 
 use contract::json::{Limits, Value};
 use proptest::prelude::*;
-use receipt::{
-    bundle::{Files, path, read_archive, write_archive, write_json},
-    transparency_log::{Checkpoint, Note, ProofText, Tile, Vkey},
-};
+use receipt::bundle::{Files, path, read_archive, write_archive, write_json};
 use verify::{Options, Overall, Trust, TrustDocument, verify};
 
 use crate::{
@@ -115,34 +112,6 @@ proptest! {
     }
 
     #[test]
-    fn archive_that_parses_is_rewritten_to_the_same_bytes(
-        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..4), 0..4),
-        flip in prop::option::of((any::<prop::sample::Index>(), any::<u8>())),
-    ) {
-        const BLOCK: usize = 512;
-        let archive = write_archive(&bundles().decision).unwrap();
-        let mut blocks: Vec<&[u8]> = archive.chunks(BLOCK).collect();
-        for (position, operation) in cuts {
-            let Some(last) = blocks.len().checked_sub(1) else { break };
-            let index = position.index(blocks.len());
-            match operation {
-                0 => drop(blocks.remove(index)),
-                1 => blocks.insert(index, blocks[index]),
-                2 => blocks.swap(index, last),
-                _ => blocks.truncate(index + 1),
-            }
-        }
-        let mut bytes = blocks.concat();
-        if let Some((position, byte)) = flip.filter(|_| !bytes.is_empty()) {
-            let index = position.index(bytes.len());
-            bytes[index] = byte;
-        }
-        if let Ok(files) = read_archive(&bytes) {
-            prop_assert_eq!(write_archive(&files).unwrap(), bytes);
-        }
-    }
-
-    #[test]
     fn missing_file_is_detected(position: prop::sample::Index) {
         let bundles = bundles();
         let name = random_file(&bundles.decision, position);
@@ -164,40 +133,5 @@ proptest! {
         let keys = text.find("\"trusted_keys.json\":\"").unwrap_or(usize::MAX);
         let is_informational = (keys..keys + 30).contains(&index);
         prop_assert!(same || is_informational || report.overall != Overall::Verified, "{}", index);
-    }
-
-    #[test]
-    fn notes_proofs_tiles_and_keys_have_exactly_one_text(text in "[ -~\\n—]{0,200}", position: prop::sample::Index) {
-        const NOTE: &str = "log.example/1\n5\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— log.example/1 dCgKPgAA\n";
-        let index =
-            (0..=position.index(NOTE.len())).rev().find(|at| NOTE.is_char_boundary(*at)).unwrap();
-        let (before, after) = NOTE.split_at(index);
-        for note in [format!("{before}{text}{after}"), format!("{before}{text}"), text.clone()] {
-            if let Ok(parsed) = Note::read(&note) {
-                prop_assert!(note.starts_with(parsed.text) && parsed.text.ends_with('\n'));
-                if let Ok(checkpoint) = Checkpoint::read(parsed.text) {
-                    prop_assert!(parsed.text.starts_with(&checkpoint.to_string()));
-                }
-            }
-            if let Ok(proof) = ProofText::read(&note) {
-                prop_assert_eq!(proof.to_string(), note);
-            }
-        }
-        if let Ok(tile) = text.parse::<Tile>() {
-            prop_assert_eq!(tile.to_string(), text.as_str());
-        }
-        if let Ok(vkey) = text.parse::<Vkey>() {
-            prop_assert_eq!(vkey.to_string(), text.as_str());
-        }
-    }
-
-    #[test]
-    fn canonical_text_of_a_parsed_value_parses_to_the_same_value(
-        bytes in prop::collection::vec(prop::sample::select(br#"{}[]",:0129-+.eEtrufalsn\ "#.to_vec()), 0..60),
-    ) {
-        if let Ok(value) = Value::parse(&bytes, &Limits::BUNDLE_FILE) {
-            let text = value.to_canonical();
-            prop_assert_eq!(Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE), Ok(value));
-        }
     }
 }

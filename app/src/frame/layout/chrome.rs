@@ -7,7 +7,7 @@ use leptos_router::components::A;
 
 use crate::{
     frame::{
-        menu::{PersonMenu, TenantMenu},
+        menu::{YOUR_MENU, person_menu, tenant_menu},
         navigation::NavigationPage,
         session,
         view::Frame,
@@ -29,24 +29,15 @@ use crate::{
 /// The `id` of the navigation, which is a menu on narrow pages.
 const MENU_ID: &str = "nav";
 
-/// Renders the content of the frame of the current tenant.
-pub(super) fn chrome() -> impl IntoView {
-    let tenant = page::param("tenant");
-    Suspend::new(async move {
-        let frame = match tenant {
-            Ok(tenant) => read(tenant).await,
-            Err(problem) => Err(problem),
-        };
-        match frame {
-            Ok(frame) => view! { <FrameChrome frame /> }.into_any(),
-            // The page itself shows the error; the frame only links to the home page.
-            Err(_) => view! { <BareFrame /> }.into_any(),
-        }
-    })
+/// Renders the content of the frame of the current tenant. The page itself shows an error; the frame then only links to the
+/// home page.
+pub(super) fn chrome() -> AnyView {
+    Suspend::new(async { read().await.map_or_else(|_| bare_frame(), content) }).into_any()
 }
 
 /// Returns the user, the tenant and the counters.
-async fn read(tenant: TenantId) -> Result<Frame, Problem> {
+async fn read() -> Result<Frame, Problem> {
+    let tenant = page::param("tenant")?;
     let signed_in = request::signed_in(&request::current_page())?;
     let tenants = request::user_tenants(&signed_in).await?;
     let time = request::session_time(&signed_in);
@@ -62,9 +53,8 @@ async fn read(tenant: TenantId) -> Result<Frame, Problem> {
     })
 }
 
-/// The frame without navigation, shown when the user cannot access the tenant.
-#[component]
-fn BareFrame() -> impl IntoView {
+/// Renders the frame without navigation, shown when the user cannot access the tenant.
+fn bare_frame() -> AnyView {
     view! {
         <header class="side">
             <div class="side-head">
@@ -75,10 +65,10 @@ fn BareFrame() -> impl IntoView {
             </div>
         </header>
     }
+    .into_any()
 }
 
-#[component]
-fn FrameChrome(frame: Frame) -> impl IntoView {
+fn content(frame: Frame) -> AnyView {
     let (tenant, role) = (frame.tenant, frame.role);
     let counts = Counts {
         inbox: frame.inbox,
@@ -86,7 +76,7 @@ fn FrameChrome(frame: Frame) -> impl IntoView {
         dead_deliveries: frame.dead_deliveries,
     };
     let name = frame.tenant_name.clone();
-    let switch = words::tenant(&name);
+    let switch = format!("Tenant: {name}. Switch");
     let person = frame.person.name.clone();
     view! {
         <header class="side" data-stream=url::live(tenant)>
@@ -95,7 +85,7 @@ fn FrameChrome(frame: Frame) -> impl IntoView {
                     type="button"
                     class="quiet square side-menu"
                     popovertarget=MENU_ID
-                    aria-label=words::MENU
+                    aria-label="Menu"
                 >
                     {icon(Icon::Menu)}
                 </button>
@@ -113,8 +103,8 @@ fn FrameChrome(frame: Frame) -> impl IntoView {
                     {icon(Icon::Search)}
                 </a>
             </div>
-            <Search tenant />
-            <nav id=MENU_ID class="nav" popover="auto" aria-label=words::NAVIGATION>
+            {search_form(tenant)}
+            <nav id=MENU_ID class="nav" popover="auto" aria-label="Main navigation">
                 <div class="nav-head">
                     <span class="brand">{messages::PRODUCT}</span>
                     <button
@@ -122,12 +112,12 @@ fn FrameChrome(frame: Frame) -> impl IntoView {
                         class="quiet square"
                         popovertarget=MENU_ID
                         popovertargetaction="hide"
-                        aria-label=words::CLOSE
+                        aria-label="Close menu"
                     >
                         {icon(Icon::Cross)}
                     </button>
                 </div>
-                <Links tenant role counts />
+                {links(tenant, role, counts)}
             </nav>
             <div class="side-foot">
                 <button type="button" class="person" popovertarget="person">
@@ -137,30 +127,28 @@ fn FrameChrome(frame: Frame) -> impl IntoView {
                     <span class="label">
                         <bdi>{person}</bdi>
                         <small>
-                            {messages::role(role)}
-                            <span class="sr-only">". " {words::YOUR_MENU}</span>
+                            {messages::role(role)} <span class="sr-only">". " {YOUR_MENU}</span>
                         </small>
                     </span>
                 </button>
                 <a href="/help" class="quiet square" aria-label=messages::HELP data-key="?">
                     {icon(Icon::Help)}
                 </a>
-                <FoldForm />
+                {fold_form()}
             </div>
             {session::dialogs(frame.person.email.clone(), frame.session)}
-            <TenantMenu frame=frame.clone() />
-            <PersonMenu person=frame.person />
+            {tenant_menu(&frame)}
+            {person_menu(frame.person.email)}
         </header>
-        <Palette tenant />
-        <nav class="tabbar" aria-label=words::SHORTCUTS>
+        {palette(tenant)}
+        <nav class="tabbar" aria-label="Shortcuts">
             <ul>{tab_links(tenant, role, counts)}</ul>
         </nav>
     }
+    .into_any()
 }
 
-/// The search form.
-#[component]
-fn Search(tenant: TenantId) -> impl IntoView {
+fn search_form(tenant: TenantId) -> AnyView {
     view! {
         <form
             method="get"
@@ -181,12 +169,12 @@ fn Search(tenant: TenantId) -> impl IntoView {
             <kbd aria-hidden="true">"Ctrl K"</kbd>
         </form>
     }
+    .into_any()
 }
 
-/// The command palette. `public/palette.js` opens it and fetches its results; without scripts, the search field
+/// Renders the command palette. `public/palette.js` opens it and fetches its results; without scripts, the search field
 /// opens the search page.
-#[component]
-fn Palette(tenant: TenantId) -> impl IntoView {
+fn palette(tenant: TenantId) -> AnyView {
     const TITLE: &str = "Search and actions";
     view! {
         <dialog
@@ -228,11 +216,11 @@ fn Palette(tenant: TenantId) -> impl IntoView {
         </dialog>
         <script type="module" src=url::PALETTE_SCRIPT></script>
     }
+    .into_any()
 }
 
-/// The form that folds the navigation to icons. CSS shows the button that changes the current width.
-#[component]
-fn FoldForm() -> impl IntoView {
+/// Renders the form that folds the navigation to icons. CSS shows the button that changes the current width.
+fn fold_form() -> AnyView {
     let button = |&(value, label): &(&'static str, &'static str)| {
         view! {
             <button class="quiet square" name="value" value=value aria-label=label>
@@ -246,6 +234,7 @@ fn FoldForm() -> impl IntoView {
             {Preference::Nav.values().iter().map(button).collect_view()}
         </form>
     }
+    .into_any()
 }
 
 /// The numbers in the navigation. A number of 0 is not shown.
@@ -261,16 +250,15 @@ impl Counts {
     fn of(self, page: NavigationPage, inbox_class: &'static str) -> Option<AnyView> {
         match page {
             NavigationPage::Inbox => count(self.inbox, inbox_class),
-            NavigationPage::Alerts => Some(alert_count(self.open_alerts).into_any()),
+            NavigationPage::Alerts => Some(alert_count(self.open_alerts)),
             NavigationPage::Webhooks => count(self.dead_deliveries, "count bad"),
             _ => None,
         }
     }
 }
 
-/// The navigation links that the role permits, in groups.
-#[component]
-fn Links(tenant: TenantId, role: Role, counts: Counts) -> impl IntoView {
+/// Renders the navigation links that the role permits, in groups.
+fn links(tenant: TenantId, role: Role, counts: Counts) -> AnyView {
     let group = move |(title, pages): (&'static str, &'static [NavigationPage])| {
         let links = pages
             .iter()
@@ -290,6 +278,7 @@ fn Links(tenant: TenantId, role: Role, counts: Counts) -> impl IntoView {
         </ul>
         {NavigationPage::GROUPS.map(group)}
     }
+    .into_any()
 }
 
 /// Renders a group of links, or nothing if the role permits none of them.
@@ -361,12 +350,13 @@ const fn drawing(page: NavigationPage) -> Icon {
 }
 
 /// Returns the number of open alerts. Live updates change it, so the element exists even if the number is 0.
-fn alert_count(number: u64) -> impl IntoView {
+fn alert_count(number: u64) -> AnyView {
     view! {
         <span class="count" data-count="alerts" hidden=number == 0>
             {limited(number)}
         </span>
     }
+    .into_any()
 }
 
 /// Returns the number of pending items, or nothing if it is 0.

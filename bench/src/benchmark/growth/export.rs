@@ -11,11 +11,11 @@ use anyhow::{Context as _, Result, ensure};
 use super::{SMALL, TIMES, tenant::MeasuredTenant};
 use crate::{
     fixture::BenchFixture,
-    process,
     report::{
         Figure::{Mib, PerSecond},
         Goal, ReportRow,
     },
+    service::resident_mib,
 };
 
 /// The target of the memory that the service gains while it exports all decisions, in MiB.
@@ -63,7 +63,7 @@ struct Export {
 
 impl Export {
     fn run(fixture: &BenchFixture, of: &MeasuredTenant) -> Result<Self> {
-        let memory = || process::resident_mib(fixture.service.pid).context("the service has ended");
+        let memory = || resident_mib(&fixture.service);
         let range = "recorded_from=2020-01-01T00:00:00Z&recorded_to=2099-01-01T00:00:00Z";
         let mut stream = TcpStream::connect(fixture.service.address)?;
         stream.set_read_timeout(Some(READ_TIMEOUT))?;

@@ -1,12 +1,12 @@
 //! A tenant of the comparison: its decisions, and the requests that name them.
 
 use anyhow::{Context as _, Result};
+use harness::{Request, Tenant};
 use serde_json::{Value, json};
 
 use crate::{
     benchmark::list,
-    fixture::{BenchFixture, Tenant},
-    load::Request,
+    fixture::{BenchFixture, Requests},
 };
 
 /// The number of chains, each of three decisions.

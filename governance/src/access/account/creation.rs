@@ -1,12 +1,10 @@
 //! Accounts created by a tenant. They are confined to it until their address is proven.
 
 use contract::{
-    id::UserId,
     member::{UserCreated, UserDraft},
     session::User,
 };
-use entity::{column::to_column, user as table};
-use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter};
+use entity::user as table;
 
 use crate::{
     access::{
@@ -16,13 +14,8 @@ use crate::{
         permission, second_factor, session,
     },
     base::{
-        audit_event::Event,
-        cx::Cx,
-        database::{untenanted, update_untenanted},
-        error::{
-            Error, OrNotFound, ResourceKind, Result, address_proven, email_taken, map_violation,
-        },
-        tenancy::TenantTx,
+        error::{address_proven, email_taken},
+        prelude::*,
     },
 };
 

@@ -1,34 +1,15 @@
 //! Invitations of a user: list, accept and decline.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use contract::{
-    id::{TenantId, UserId},
     member::{MemberStatus, PendingInvitation, PendingInvitations},
-    scope::Role,
     session::Membership,
 };
-use entity::{
-    column::{TextEnum, from_column},
-    member as table, tenant, user,
-};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, JoinType, QueryFilter, QueryOrder, QuerySelect,
-    prelude::DateTimeUtc,
-};
-use uuid::Uuid;
+use entity::{member as table, tenant, user};
 
 use crate::{
-    Governance, SignedIn,
+    SignedIn,
     access::{account_link, membership, session},
-    base::{
-        audit_event::Event,
-        caller::Person,
-        cx::Cx,
-        database::{self, untenanted},
-        error::{OrNotFound, ResourceKind, Result},
-        tenancy::{TenantTx, see_memberships_of},
-    },
+    base::{database, prelude::*, tenancy::see_memberships_of},
 };
 
 /// Returns the invitations that the signed-in user may accept: those of the account and, if the account

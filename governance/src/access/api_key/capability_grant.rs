@@ -1,11 +1,8 @@
 //! The grants of authoring capabilities that end with the keys or the rights of a user.
 
-use contract::id::{ApiKeyId, CapabilityId, UserId};
-use entity::{capability_grant as table, column::to_column, policy as policies};
-use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, QueryFilter, QueryOrder, QuerySelect};
-use uuid::Uuid;
+use entity::{capability_grant as table, policy as policies};
 
-use crate::base::{cx::Cx, error::Result, tenancy::TenantTx};
+use crate::base::prelude::*;
 
 /// Revokes the governing grants of these keys, and the grants that the user issued or carried over for
 /// keys of other users. Returns the IDs of the grants, sorted.

@@ -1,17 +1,10 @@
 //! The creator of a key, and the limits of what a key may pass on to keys that it creates.
 
-use contract::{
-    api_key::ApiKeyDraft,
-    id::{ApiKeyId, UserId},
-};
+use contract::api_key::ApiKeyDraft;
 
 use crate::{
     access::membership,
-    base::{
-        caller::Caller,
-        error::{OrNotFound, Refusal, ResourceKind, Result, insufficient_scope, invalid_field},
-        tenancy::TenantTx,
-    },
+    base::{error::insufficient_scope, prelude::*},
 };
 
 #[derive(Debug, Default)]

@@ -1,26 +1,14 @@
 //! Keys that act for one user: list, and revoke or transfer them when the user is removed or loses
 //! rights.
 
-use std::collections::BTreeSet;
-
-use contract::{
-    api_key::ApiKey,
-    id::{ApiKeyId, CapabilityId, UserId},
-    json::Value,
-    scope::Scope,
-};
-use entity::{api_key as table, column::to_column, key_digest as digests};
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait},
-};
-use uuid::Uuid;
+use contract::api_key::ApiKey;
+use entity::{api_key as table, key_digest as digests};
+use sea_orm::sea_query::ExprTrait;
 
 use super::{capability_grant, update_digests, with_last_use};
 use crate::{
     access::{mail::KeyChange, permission},
-    base::{audit_event::Event, cx::Cx, error::Result, tenancy::TenantTx},
+    base::prelude::*,
 };
 
 /// Returns the keys that are revoked when a user is removed or loses rights, newest first.

@@ -1,22 +1,9 @@
 //! The last use of each key: recorded in memory for every request, written to the database
 //! periodically.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use contract::{
-    id::{ApiKeyId, TenantId},
-    time::Timestamp,
-};
-use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
-use uuid::Uuid;
-
-use crate::{
-    Governance,
-    base::{caller::ApiKeyCaller, error::Result, tenancy::statement},
-};
+use crate::base::{caller::ApiKeyCaller, prelude::*};
 
 /// The minimum interval between two writes of one key, in milliseconds: a minute.
 const WRITE_INTERVAL_MS: i64 = 60_000;

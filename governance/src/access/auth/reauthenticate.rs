@@ -1,19 +1,9 @@
 //! Repeated authentication for long-running work such as exports and streams.
 
-use contract::time::Timestamp;
-use entity::{column::from_column, key_digest};
-use sea_orm::{ColumnTrait, QueryFilter};
+use entity::key_digest;
 
 use super::load_member;
-use crate::{
-    Governance,
-    base::{
-        caller::{ApiKeyCaller, Caller, Human},
-        cx::Cx,
-        database::untenanted,
-        error::{Result, unauthorized},
-    },
-};
+use crate::base::{caller::ApiKeyCaller, prelude::*};
 
 impl Cx {
     /// Authenticates the same caller again at the current time. Revoked keys and removed members are

@@ -1,17 +1,7 @@
 //! Limits of the mails that a person or an API key causes, and that an account receives, in a tenant within an hour.
 
-use contract::{id::UserId, time::Timestamp};
-use entity::column::from_column;
-use sea_orm::prelude::DateTimeUtc;
-use uuid::Uuid;
-
 use super::{MailContent, Notice};
-use crate::base::{
-    caller::Caller,
-    cx::Cx,
-    error::{Error, Result},
-    tenancy::{TenantTx, timestamp_value},
-};
+use crate::base::prelude::*;
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 

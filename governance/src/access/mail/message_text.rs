@@ -1,13 +1,7 @@
 //! The contents of mails and their texts.
 
-use contract::{
-    id::{PolicyId, TenantId, UserId},
-    scope::Role,
-    time::Timestamp,
-};
-use serde::{Deserialize, Serialize};
-
 use super::Line;
+use crate::base::prelude::*;
 
 /// The content of a mail as it is queued, without links.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

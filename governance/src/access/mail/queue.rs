@@ -4,19 +4,12 @@
 //! of its tenant, and at least the turn that is being sent. So every tenant has one mail in each turn, and a tenant with many
 //! mails delays the first mail of another one by one mail.
 
-use contract::id::UserId;
-use sea_orm::ConnectionTrait;
-
 use super::{
     MailContent, Notice,
     limit::{self, Exceeded},
     worker::LEASE_MS,
 };
-use crate::base::{
-    cx::Cx,
-    error::{Result, too_many_invitations},
-    tenancy::{TenantTx, statement, timestamp_value},
-};
+use crate::base::{error::too_many_invitations, prelude::*};
 
 // SQL: one statement copies the address from the account and determines the turn.
 const INSERT_MAIL: &str = "INSERT INTO mail_outbox \
@@ -63,9 +56,6 @@ pub(crate) async fn queue(
 
 /// Queues a security notice to a user in the transaction that causes it. Does nothing if mail is not
 /// configured.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub(crate) async fn notify(tx: &TenantTx, cx: &Cx, user_id: UserId, notice: Notice) -> Result<()> {
     queue(tx, cx, user_id, &MailContent::Notice(notice)).await
 }
@@ -80,9 +70,6 @@ const INSERT_RESET: &str = "INSERT INTO mail_outbox \
 
 /// Queues a password reset for an address, whether or not it has an account; the worker checks. Does
 /// nothing if mail is not configured.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub(crate) async fn queue_reset(cx: &Cx, email: String) -> Result<()> {
     let governance = &cx.governance;
     if governance.mail().is_none() {

@@ -1,36 +1,20 @@
 //! Mail worker: claims due mails, creates their links and hands them to the transport.
 
-use contract::{
-    id::{PolicyId, TenantId, UserId},
-    member::MemberStatus,
-    time::Timestamp,
-};
+use contract::member::MemberStatus;
 use entity::{
-    column::to_column,
     mail_outbox::{self as table, Column},
     member, policy, tenant, user,
 };
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, QueryFilter, QueryResult, SelectExt,
-    sea_query::{Expr, ExprTrait},
-};
+use sea_orm::{SelectExt, sea_query::ExprTrait};
 use tokio::task::JoinSet;
-use uuid::Uuid;
 
 use super::{
     Address, Line, MailContent, Message, Notice, SendError,
     message_text::{self, MessageText, ResetLink},
 };
 use crate::{
-    Governance,
     access::account_link::{self, NewLink, Purpose},
-    base::{
-        database::{delete_untenanted, untenanted, update_untenanted},
-        error::{Error, Result},
-        observe::{AttemptOutcome, Observed},
-        tenancy::{statement, timestamp_value},
-    },
+    base::{observe::AttemptOutcome, prelude::*},
 };
 
 /// The number of routine mails that a process sends concurrently.

@@ -1,14 +1,8 @@
 //! Role changes and removals of members, with the effect on their keys and sessions.
 
-use std::collections::BTreeSet;
-
-use contract::{
-    id::{ApiKeyId, IdentityProviderId, UserId},
-    member::{Member, MemberPatch, MemberStatus},
-    scope::Role,
-};
+use contract::member::{Member, MemberPatch, MemberStatus};
 use entity::member::{self as table, Column};
-use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, sea_query::ExprTrait};
+use sea_orm::sea_query::ExprTrait;
 
 use super::{check_viewers_only, is_active_admin};
 use crate::{
@@ -19,12 +13,8 @@ use crate::{
         removal, session,
     },
     base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{
-            OrNotFound, Refusal, ResourceKind, Result, conflict, last_admin, not_another_admin,
-        },
-        tenancy::TenantTx,
+        error::{last_admin, not_another_admin},
+        prelude::*,
     },
 };
 

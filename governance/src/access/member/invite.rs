@@ -1,13 +1,11 @@
 //! Invitations: adding members, with new accounts for addresses that are unknown in the tenant.
 
 use contract::{
-    id::UserId,
     member::{Invitation, Member, MemberStatus, UserCreated, UserDraft},
-    scope::Role,
     session::User,
 };
 use entity::{member::Column, user};
-use sea_orm::{ColumnTrait, QueryFilter, SelectExt, sea_query::ExprTrait};
+use sea_orm::{SelectExt, sea_query::ExprTrait};
 
 use super::check_viewers_only;
 use crate::{
@@ -19,11 +17,8 @@ use crate::{
         permission,
     },
     base::{
-        audit_event::Event,
-        cx::Cx,
-        database::untenanted,
-        error::{Error, OrNotFound, ResourceKind, Result, already_member, email_taken, not_found},
-        tenancy::TenantTx,
+        error::{already_member, email_taken},
+        prelude::*,
     },
 };
 
@@ -97,9 +92,6 @@ fn invite_event(member: &Member) -> Event {
 
 /// Adds an account that this tenant has just created or renewed as a member and queues a mail. An
 /// existing membership does not change.
-///
-/// # Errors
-/// As [`invite`].
 async fn add_created(tx: &mut TenantTx, cx: &Cx, user: &User, role: Role) -> Result<Member> {
     let member = membership::locked(membership::of_tenant(tx).filter(Column::UserId.eq(user.id.0)));
     if let Some(row) = member.into_model::<MembershipRow>().one(tx.connection()).await? {

@@ -1,31 +1,19 @@
 //! The account of a person whom an identity provider has authenticated, and the person's role.
 
 use contract::{
-    id::UserId,
-    json::Object,
     member::{MemberStatus, UserDraft},
     read,
-    scope::Role,
     text::is_line_breaking,
 };
 use entity::{
-    column::to_column, identity as identities, identity_provider as providers,
-    member as memberships, user as users,
+    identity as identities, identity_provider as providers, member as memberships, user as users,
 };
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
 use serde_json::Value;
 
 use super::{ProviderPath, Rejection, SignInError, log, token::Claims};
 use crate::{
     access::{account, member, membership, removal},
-    base::{
-        audit_event::Event,
-        caller::Person,
-        cx::Cx,
-        database::untenanted,
-        error::{Error, Result, unauthorized},
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
 };
 
 /// The role that a provider gives to a person.

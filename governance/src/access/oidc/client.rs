@@ -52,9 +52,6 @@ pub(super) async fn call(
 }
 
 /// Reads the JSON object at `url`, and the `Cache-Control` header of the response.
-///
-/// # Errors
-/// As [`call`].
 pub(super) async fn get(
     governance: &Governance,
     url: &Url,

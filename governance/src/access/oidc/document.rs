@@ -1,13 +1,15 @@
 //! JSON objects of identity providers.
 
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
 use contract::text::is_storable;
 use serde::{
-    Deserialize, Deserializer,
+    Deserializer,
     de::{MapAccess, Visitor},
 };
 use serde_json::{Map, Value, from_str, value::RawValue};
+
+use crate::base::prelude::*;
 
 /// The maximum number of arrays and objects around a value. What is deeper is unusable.
 const DEPTH_MAX: usize = 16;

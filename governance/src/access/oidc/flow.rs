@@ -3,12 +3,11 @@
 //! A browser may have several started sign-ins, in different tabs. Each has its own cookie.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use contract::time::Timestamp;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 
 use super::{FLOW_LIFETIME_S, ProviderPath};
-use crate::{Governance, access::single_use, base::error::Result};
+use crate::{access::single_use, base::prelude::*};
 
 /// The number of characters of the state that name the cookie of a sign-in.
 const ID_CHARS: usize = 16;

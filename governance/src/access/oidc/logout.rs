@@ -1,15 +1,10 @@
 //! Sign-out at the identity provider: by the user, and by the provider.
 
-use contract::{id::SessionId, time::Timestamp};
 use entity::{
-    column::to_column, identity as identities, identity_provider as providers,
-    logout_token as table, session_digest as sessions,
+    identity as identities, identity_provider as providers, logout_token as table,
+    session_digest as sessions,
 };
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, QueryFilter,
-    sea_query::{Expr, OnConflict},
-};
+use sea_orm::sea_query::OnConflict;
 use tower_sessions::Session;
 use url::Url;
 
@@ -17,13 +12,7 @@ use super::{
     Audience, ProviderPath, Rejection, SignInError, load, log, metadata, post_logout_redirect_uri,
     token::{self, Logout},
 };
-use crate::{
-    Governance,
-    access::session,
-    base::{
-        audit_event::Event, cx::Cx, database::delete_untenanted, error::Result, tenancy::TenantTx,
-    },
-};
+use crate::{access::session, base::prelude::*};
 
 /// The time in milliseconds for which used logout tokens are stored. It exceeds the time for which a token is accepted.
 const TOKEN_LIFETIME_MS: i64 = 15 * 60 * 1_000;

@@ -1,8 +1,7 @@
 //! The configuration that an identity provider publishes (`OpenID` Connect Discovery 1.0).
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use contract::time::Timestamp;
 use moka::future::Cache;
 use serde_json::Value;
 use url::Url;
@@ -12,7 +11,7 @@ use super::{
     document::Document,
     keys::{self, SigningKeys},
 };
-use crate::Governance;
+use crate::base::prelude::*;
 
 /// The configuration of an identity provider.
 #[derive(Debug)]

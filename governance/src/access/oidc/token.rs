@@ -1,7 +1,6 @@
 //! ID tokens and logout tokens: signed claims of an identity provider.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use contract::time::Timestamp;
 use serde_json::Value;
 
 use super::{
@@ -10,7 +9,7 @@ use super::{
     keys::SigningKeys,
     metadata::{Metadata, cached_keys},
 };
-use crate::Governance;
+use crate::base::prelude::*;
 
 /// The permitted difference of the clocks, in seconds: "a small leeway, usually no more than a few minutes" (RFC 7519,
 /// section 4.1.4).

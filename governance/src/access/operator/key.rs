@@ -2,33 +2,18 @@
 
 use contract::{
     api_key::{ApiKey, ApiKeyDraft},
-    id::{ApiKeyId, TenantId},
-    json::{Object, Value},
-    pagination::Page,
     read,
-    scope::Scope,
-    time::Timestamp,
 };
-use entity::{
-    column::{from_column, to_column},
-    operator_key::{self as table, Column},
-};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
-use serde::{Deserialize, Serialize};
+use entity::operator_key::{self as table, Column};
 
 use crate::{
-    Governance, PageRequest,
     access::{
         api_key::{self, KeyCreator, NewApiKey},
         auth::{KEY_PREFIX, key_digest},
         member,
         operator::{NewKey, tenant},
     },
-    base::{
-        caller::OperatorKey,
-        database::{untenanted, update_untenanted},
-        error::{OrNotFound, ResourceKind, Result, invalid, invalid_field},
-    },
+    base::{caller::OperatorKey, prelude::*},
 };
 
 /// The scopes of an operator key.

@@ -1,33 +1,17 @@
 //! Tenants, created and listed by the operator.
 
-use contract::{
-    id::TenantId,
-    pagination::Page,
-    tenant::{ANCESTORS_MAX, Tenant, TenantDraft},
-    time::Timestamp,
-};
+use contract::tenant::{ANCESTORS_MAX, Tenant, TenantDraft};
 use entity::{
-    column::{from_column, to_column},
     settings,
     tenant::{self as table, Column},
     tenant_head,
 };
-use sea_orm::{
-    ActiveValue::Set, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryOrder, QuerySelect,
-    Select, SelectExt, prelude::DateTimeUtc,
-};
-use uuid::Uuid;
+use sea_orm::SelectExt;
 
-use crate::{
-    Governance,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        database,
-        error::{ResourceKind, Result, invalid_field, not_found},
-        pagination::{Cursor, PageRequest},
-        tenancy::{TenantTx, ancestors_for_child, lock_ancestors, statement},
-    },
+use crate::base::{
+    database,
+    prelude::*,
+    tenancy::{ancestors_for_child, lock_ancestors},
 };
 
 /// Creates a tenant without members, as a child of a parent if one is named.

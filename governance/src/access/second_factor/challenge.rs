@@ -2,18 +2,14 @@
 //! request for one writes nothing. Answered challenges are stored until they expire, so each is accepted once.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use contract::time::Timestamp;
-use sea_orm::ConnectionTrait;
 use subtle::ConstantTimeEq as _;
-use uuid::Uuid;
 
 use crate::{
-    Governance,
     access::{
         session::{PendingSignIn, SignedIn},
         single_use,
     },
-    base::error::Result,
+    base::prelude::*,
 };
 
 /// The step that a challenge is issued for. It is valid for no other step.

@@ -1,10 +1,9 @@
 //! A change of the second factors of an account, with its audit events and the notice to the owner.
 
-use contract::{id::UserId, second_factor::SecondFactorKind, settings::AuthMethod};
+use contract::{second_factor::SecondFactorKind, settings::AuthMethod};
 use entity::{passkey, recovery_code, totp_secret, user};
-use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, QuerySelect};
 
-use super::methods::methods_in;
+use super::methods_in;
 use crate::{
     access::{
         audit_logs::AuditLogs,
@@ -14,12 +13,8 @@ use crate::{
         session::SignedIn,
     },
     base::{
-        audit_event::Event,
-        caller::Person,
-        cx::Cx,
-        database::{delete_untenanted, untenanted},
-        error::{Result, address_not_proven, reauthentication_required, unauthorized},
-        tenancy::TenantTx,
+        error::{address_not_proven, reauthentication_required},
+        prelude::*,
     },
 };
 
@@ -150,9 +145,6 @@ fn left_of(method: AuthMethod, kinds: &[SecondFactorKind]) -> Option<AuthMethod>
 }
 
 /// Checks that the address of an account is proven.
-///
-/// # Errors
-/// `FORBIDDEN`.
 pub(super) fn check_proven(account: &user::Model) -> Result<()> {
     if account.confined_tenant_id.is_some() { Err(address_not_proven().into()) } else { Ok(()) }
 }

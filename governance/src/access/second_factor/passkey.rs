@@ -2,22 +2,14 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::{
-    id::{PasskeyId, UserId},
-    json::{Object, Value},
     second_factor::{
         PASSKEYS_MAX, Passkey, PasskeyCreated, PasskeyDraft, PasskeyOptions, PasskeyPatch,
         PasskeySignIn,
     },
     settings::AuthMethod,
 };
-use entity::{
-    column::{from_column, to_column},
-    passkey as table,
-};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
-    sea_query::ExprTrait,
-};
+use entity::passkey as table;
+use sea_orm::sea_query::ExprTrait;
 
 use super::{
     challenge::{self, Step},
@@ -26,7 +18,7 @@ use super::{
     webauthn::{self, ALGORITHMS, Assertion, Rejection, RelyingParty},
 };
 use crate::{
-    Governance, SignedIn,
+    SignedIn,
     access::{
         attempts::{self, Subject},
         audit_logs::AuditLogs,
@@ -34,16 +26,7 @@ use crate::{
         mail::FactorChange,
         session::{self, Client, PendingSignIn},
     },
-    base::{
-        audit_event::Event,
-        caller::Person,
-        cx::Cx,
-        database::{delete_untenanted, untenanted, update_untenanted},
-        error::{
-            Error, OrNotFound, ResourceKind, Result, conflict, invalid_field, invalid_passkey,
-            map_violation,
-        },
-    },
+    base::{error::invalid_passkey, prelude::*},
 };
 
 /// Returns the options with which a browser creates a passkey.

@@ -1,30 +1,19 @@
 //! Recovery codes, each of which replaces a lost second factor once.
 
-use contract::{
-    id::UserId,
-    second_factor::{RECOVERY_CODES, RecoveryCodes},
-};
-use entity::{column::to_column, recovery_code as table};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
-    SelectExt,
-};
+use contract::second_factor::{RECOVERY_CODES, RecoveryCodes};
+use entity::recovery_code as table;
+use sea_orm::{PaginatorTrait, SelectExt};
 
-use super::{change::Change, methods::methods_in};
+use super::change::Change;
+use crate::access::second_factor::methods_in;
 use crate::{
-    Governance, SignedIn,
+    SignedIn,
     access::{
         audit_logs::AuditLogs,
         mail::{self, FactorChange, Notice},
         session,
     },
-    base::{
-        audit_event::Event,
-        caller::Person,
-        cx::Cx,
-        database::{delete_untenanted, untenanted},
-        error::{Result, conflict},
-    },
+    base::prelude::*,
 };
 
 /// The characters of a code: those of Base32 by Crockford, without look-alikes.

@@ -2,18 +2,12 @@
 //! support.
 
 use contract::{
-    id::UserId,
     second_factor::{RecoveryCodes, Totp, TotpConfirmation, TotpSetup},
     settings::AuthMethod,
-    time::Timestamp,
 };
 use data_encoding::BASE32_NOPAD;
-use entity::{
-    column::{from_column, to_column},
-    totp_secret as table,
-};
+use entity::totp_secret as table;
 use ring::hmac;
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use subtle::ConstantTimeEq as _;
 use url::form_urlencoded::byte_serialize;
 
@@ -22,18 +16,13 @@ use super::{
     recovery_code,
 };
 use crate::{
-    Governance, SignedIn,
+    SignedIn,
     access::{
         attempts::{self, Subject},
         mail::FactorChange,
         session::Client,
     },
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        database::{delete_untenanted, untenanted, update_untenanted},
-        error::{Error, OrNotFound, ResourceKind, Result, conflict, invalid_field},
-    },
+    base::prelude::*,
 };
 
 /// The length of a secret in bytes (RFC 4226, section 4).

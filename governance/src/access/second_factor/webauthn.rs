@@ -8,16 +8,13 @@ mod public_key;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ciborium::Value as Cbor;
-use contract::{
-    id::UserId,
-    json::{Object, Value},
-};
-use serde::{Deserialize, de::IgnoredAny};
+use serde::de::IgnoredAny;
 use sha2::{Digest, Sha256};
 use url::Url;
 
 use self::{authenticator_data::AuthenticatorData, public_key::PublicKey};
-use crate::Governance;
+
+use crate::base::prelude::*;
 
 contract::named_enum! {
     /// The reason why a passkey was rejected.

@@ -1,28 +1,13 @@
 //! A user's own sessions: list and end.
 
-use contract::{
-    id::SessionId,
-    session::{ActiveSession, ActiveSessions},
-};
+use contract::session::{ActiveSession, ActiveSessions};
 use entity::{
-    column::{from_column, to_column},
     session_digest::{self as table, Column},
     user as users,
 };
-use sea_orm::{
-    ColumnTrait, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    RelationDef, sea_query::Expr,
-};
 
 use super::{Client, IDLE_TIMEOUT, LIFETIME_MAX_MS, SignedIn, events::session_event, user};
-use crate::{
-    Governance,
-    base::{
-        caller::Person,
-        database::{delete_untenanted, untenanted},
-        error::{ResourceKind, Result, not_found},
-    },
-};
+use crate::base::prelude::*;
 
 /// Returns the relation from a session to its user, with the same password generation.
 fn current_user() -> RelationDef {

@@ -2,9 +2,7 @@
 
 use std::net::IpAddr;
 
-use serde::{Deserialize, Serialize};
-
-use crate::base::network;
+use crate::base::{network, prelude::*};
 
 /// The client of a sign-in: its address and its program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,15 +1,9 @@
 //! Audit events of sessions, recorded for each tenant of the user.
 
-use contract::id::{SessionId, UserId};
 use entity::user as table;
-use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 
 use super::Client;
-use crate::{
-    Governance,
-    access::audit_logs::AuditLogs,
-    base::{audit_event::Event, cx::Cx, database::untenanted, error::Result, observe::Observed},
-};
+use crate::{access::audit_logs::AuditLogs, base::prelude::*};
 
 /// Creates the audit event of a session. Network and user agent are stored as personal data.
 pub(super) fn session_event(action: &'static str, id: SessionId, client: &Client) -> Event {

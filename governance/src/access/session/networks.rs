@@ -1,24 +1,12 @@
 //! The networks from which a user has signed in.
 
-use contract::id::{TenantId, UserId};
-use entity::{
-    column::to_column,
-    sign_in_network::{self as table, Column},
-};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    sea_query::OnConflict,
-};
+use entity::sign_in_network::{self as table, Column};
+use sea_orm::sea_query::OnConflict;
 
 use super::client::Client;
 use crate::{
     access::mail::{self, Notice},
-    base::{
-        cx::Cx,
-        database::{delete_untenanted, untenanted},
-        error::Result,
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
 };
 
 /// The maximum number of stored networks of a user. The least recently used ones are deleted.

@@ -1,13 +1,11 @@
 //! A sign-in whose password is correct and whose second factor is still missing.
 
-use contract::{id::UserId, second_factor::SecondFactorKind, time::Timestamp};
+use contract::second_factor::SecondFactorKind;
 use entity::user;
-use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
-use uuid::Uuid;
 
 use super::{SignedIn, store_error};
-use crate::{Governance, base::error::Result};
+use crate::base::prelude::*;
 
 /// The result of a correct password.
 #[derive(Clone, Debug)]

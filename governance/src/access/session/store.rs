@@ -1,18 +1,12 @@
 //! The session store: `PostgreSQL` rows under the digests of session tokens.
 
-use std::collections::HashMap;
-
 use async_trait::async_trait;
-use contract::{error::ErrorCode, time::Timestamp};
 use entity::{
-    column::{self, to_column},
+    column,
     session_digest::{self as table, Column},
     user,
 };
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseConnection, DbErr, EntityTrait,
-    QueryFilter, QueryResult, QuerySelect, sea_query::ExprTrait,
-};
+use sea_orm::sea_query::ExprTrait;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use tower_sessions::{
@@ -21,17 +15,7 @@ use tower_sessions::{
 };
 
 use super::{Client, ProviderTokens, SIGNED_IN, SignedIn, events::session_event, networks};
-use crate::{
-    Governance,
-    access::audit_logs::AuditLogs,
-    base::{
-        caller::Person,
-        database::{delete_untenanted, untenanted, update_untenanted},
-        error::{Result, unauthorized},
-        observe::Observed,
-        tenancy::{statement, timestamp_value},
-    },
-};
+use crate::{access::audit_logs::AuditLogs, base::prelude::*};
 
 /// The session store. The database stores only the SHA-256 of a token. A token has 128 random bits, so
 /// a slower digest would add no security.

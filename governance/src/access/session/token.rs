@@ -3,7 +3,7 @@
 use tower_sessions::{Session, SessionStore as _, session::Id};
 
 use super::{SIGNED_IN, SessionStore, SignedIn, store_error};
-use crate::{Governance, base::error::Result};
+use crate::base::prelude::*;
 
 #[derive(Clone, derive_more::Debug, Copy)]
 #[debug("SessionToken")]

@@ -1,24 +1,14 @@
 //! The signed-in user with all memberships, read with one query.
 
 use contract::{
-    id::TenantId,
-    scope::Role,
     session::{Membership, Session, TenantName, User},
     settings::{AuthMethod, SignInPolicy},
 };
-use entity::column::TextEnum;
-use sea_orm::ConnectionTrait;
-use uuid::Uuid;
 
 use super::SignedIn;
 use crate::{
-    Governance,
     access::auth::SignInRules,
-    base::{
-        database,
-        error::{Result, unauthorized},
-        tenancy::{see_memberships_of, statement},
-    },
+    base::{database, prelude::*, tenancy::see_memberships_of},
 };
 
 /// A signed-in user with all memberships that the session gives access to.

@@ -1,17 +1,11 @@
 //! Carrying over: moves a live grant to a successor of the draft that it names.
 
-use contract::{
-    capability::{Capability, CapabilityCarry},
-    id::{CapabilityId, PolicyId},
-    policy::VersionStatus,
-};
+use contract::capability::{Capability, CapabilityCarry};
 use entity::{
     capability_grant::{self as table, Model},
-    column::to_column,
     policy_version,
 };
 use receipt::grant::LINEAGE_MAX;
-use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter};
 
 use super::{
     event, issue,
@@ -20,11 +14,7 @@ use super::{
 use crate::{
     access::{auth::lock_authority, permission},
     authoring::policy::{self, version},
-    base::{
-        cx::Cx,
-        error::{OrNotFound, Refusal, ResourceKind, Result, invalid_field, invalid_transition},
-        tenancy::TenantTx,
-    },
+    base::{error::invalid_transition, prelude::*},
 };
 
 /// Grants the key the same actions on a successor draft, with the same terms and use count. The previous

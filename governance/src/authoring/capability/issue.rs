@@ -3,16 +3,11 @@
 use contract::{
     api_key::ApiKeyDraft,
     capability::{CapabilityAction, CapabilityCreated, CapabilityDraft},
-    id::CapabilityId,
-    policy::VersionStatus,
-    scope::Scope,
 };
 use entity::{
     capability_grant::{self as table, Model},
-    column::to_column,
     policy_version,
 };
-use sea_orm::{ActiveModelTrait, IntoActiveModel};
 
 use super::{event, lineage};
 use crate::{
@@ -22,13 +17,7 @@ use crate::{
         permission,
     },
     authoring::policy::{self, version},
-    base::{
-        cx::Cx,
-        error::{
-            OrNotFound, Refusal, ResourceKind, Result, conflict, invalid_field, invalid_transition,
-        },
-        tenancy::TenantTx,
-    },
+    base::{error::invalid_transition, prelude::*},
     proof::signing::ServiceKey,
 };
 

@@ -1,30 +1,15 @@
 //! The grant lineage of a key: integrity and validity checks, and signing.
 
-use contract::{
-    capability::Capability,
-    id::{ApiKeyId, CapabilityId, TenantId, UserId},
-    time::Timestamp,
-};
-use entity::{
-    capability_grant::{Column, Entity, Model},
-    column::{from_column, unsigned},
-};
+use contract::capability::Capability;
+use entity::capability_grant::{Column, Entity, Model};
 use receipt::{
-    canonical_json::CanonicalJson,
     chain::ChainKeys as _,
-    digest::Digest,
     grant::{CapabilityGrant, Predecessor, check_lineage},
     key::PayloadType,
 };
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
-use uuid::Uuid;
 
 use crate::{
-    Governance,
-    base::{
-        error::{Error, Refusal, Result, capability as refuse},
-        tenancy::TenantTx,
-    },
+    base::{error::capability as refuse, prelude::*},
     proof::{signing::ServiceKey, trust_registry::TrustedKeys},
 };
 

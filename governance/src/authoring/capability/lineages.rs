@@ -1,18 +1,10 @@
 //! The tenant's grant lineages with their validity, for the users who manage them.
 
-use std::collections::BTreeMap;
-
-use contract::{capability::Capability, error::ErrorCode, id::CapabilityId, pagination::Page};
+use contract::capability::Capability;
 use entity::{
     capability_grant as table,
-    column::unsigned,
     policy::{self as policies, Model as Policy},
 };
-use sea_orm::{
-    ColumnTrait, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    RelationDef, Select,
-};
-use uuid::Uuid;
 
 use super::lineage::GrantLineage;
 use crate::{
@@ -21,12 +13,7 @@ use crate::{
         group::code_key,
         policy::version::{self, OpenVersion},
     },
-    base::{
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result},
-        pagination::{Cursor, PageRequest},
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
     proof::trust_registry::TrustedKeys,
 };
 

@@ -1,11 +1,6 @@
 //! The limits of the rules that are active at the same time.
 
-use contract::id::PolicyVersionId;
-
-use crate::base::{
-    error::{Error, Result, too_many_active_rules},
-    tenancy::TenantTx,
-};
+use crate::base::{error::too_many_active_rules, prelude::*};
 
 /// The maximum size of the rules of all active versions of a tenant, in bytes. An evaluation loads all of them.
 const TENANT_BYTES_MAX: i64 = 16 << 20;

@@ -4,18 +4,12 @@
 pub mod lint_provider;
 mod lint_request;
 
-use contract::{
-    codification::{Codification, Lint},
-    json::Value,
-};
+use contract::codification::{Codification, Lint};
 
 pub use self::lint_provider::LintProvider;
 use crate::{
     authoring::policy::{rule_input::RuleSet, stored_codification::StoredCodification},
-    base::{
-        cx::Cx,
-        error::{Error, Result, codification_refused},
-    },
+    base::{error::codification_refused, prelude::*},
 };
 
 /// Returns the rules that `block` produces, each with the source of its clause, and lints them. Without

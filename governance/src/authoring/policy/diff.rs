@@ -1,14 +1,8 @@
 //! The differences between two lists of rules, as a pure function.
 
-use std::collections::HashMap;
+use contract::policy::{RuleChange, RuleMove, VersionDiff};
 
-use contract::{
-    policy::{RuleChange, RuleMove, VersionDiff},
-    rule::Rule,
-};
-use receipt::canonical_json::CanonicalJson;
-
-use crate::base::json::to_json;
+use crate::base::prelude::*;
 
 /// Returns the changes from the rules `before` to the rules `after`.
 ///

@@ -1,14 +1,12 @@
 //! Transitions of a version, as pure functions without database or clock (contract, section 4).
 
-use contract::{
-    id::UserId,
-    policy::{ReviewVerdict, VersionStatus},
-    settings::Settings,
-};
+use contract::{policy::ReviewVerdict, settings::Settings};
 use entity::policy_version::Model;
-use uuid::Uuid;
 
-use crate::base::error::{Refusal, invalid_transition, maker_checker, maker_unknown};
+use crate::base::{
+    error::{invalid_transition, maker_checker, maker_unknown},
+    prelude::*,
+};
 
 /// A transition of a version, named like its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,20 +2,16 @@
 
 use contract::{
     fold::fold_text,
-    id::PolicyGroupId,
-    pagination::Page,
     policy::{Policy, PolicyFilter},
 };
 use entity::{policy as table, policy_group};
-use sea_orm::{ColumnTrait, ExprTrait, QueryFilter, QuerySelect, Select, Value, sea_query::Expr};
+use sea_orm::{ExprTrait, Value};
 
 use crate::{
     access::permission,
     base::{
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result},
-        pagination::{Cursor, PageRequest, Rows, Start, Window},
-        tenancy::{Tenant, TenantTx},
+        pagination::{Rows, Start},
+        prelude::*,
     },
 };
 

@@ -2,15 +2,13 @@
 
 use contract::{
     codification::Codification,
-    error::FieldError,
-    json::Value,
     policy::{PolicyDraft, SupersedeDraft, VersionDraft, VersionPatch},
     read::{FieldErrors, FromJson, JsonPath},
 };
-use receipt::{canonical_json::CanonicalJson, statement};
+use receipt::statement;
 
 use super::{stored_codification::StoredCodification, stored_rules};
-use crate::base::error::{Refusal, Result, invalid, unsupported_rule_type};
+use crate::base::{error::unsupported_rule_type, prelude::*};
 
 /// Authored rules: the stored text and its digest.
 #[derive(Clone, Debug)]

@@ -1,14 +1,8 @@
 //! Stored codifications: one row per revision that changes it, never updated.
 
-use contract::{id::PolicyId, policy::PolicyVersion};
-use entity::{codification as table, column::to_column, policy_version};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+use entity::{codification as table, policy_version};
 
-use crate::base::{
-    cx::Cx,
-    error::{Error, Result},
-    tenancy::TenantTx,
-};
+use crate::base::prelude::*;
 
 /// A stored codification. Both members are absent when a revision removed it.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,6 @@
 //! The rules of a version as they are stored: a JSON array.
 
-use contract::{json::Value, rule::Rule};
-
-use crate::base::{
-    error::{Error, Result},
-    stored_json,
-};
+use crate::base::prelude::*;
 
 /// Parses stored rules, as the JSON that is hashed and as the rules that are compiled.
 pub(crate) fn parse(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {

@@ -7,7 +7,6 @@ mod details;
 pub(crate) mod draft_lineage;
 mod edit;
 mod history;
-mod last_change;
 mod ratify;
 mod review;
 pub mod saved_review;
@@ -19,21 +18,9 @@ mod subject;
 mod submission;
 mod transition;
 
-use contract::{
-    id::{PolicyId, PolicyVersionId},
-    json::{Object, Value},
-    policy::{PolicyVersion, ReasonBody, VersionStatus},
-    rule::Severity,
-};
-use entity::{
-    column::{TextEnum, to_column},
-    policy as policies, policy_version as table,
-};
-use receipt::digest::Digest;
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
-    RelationDef, Select,
-};
+use contract::policy::ReasonBody;
+use entity::audit_event as events;
+use entity::{policy as policies, policy_version as table};
 
 use self::transition::VersionTransition;
 use crate::{
@@ -48,31 +35,39 @@ use crate::{
         },
         settings,
     },
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result, draft_exists, map_violation},
-        tenancy::TenantTx,
-    },
+    base::{error::draft_exists, prelude::*},
     notify::governance_change::{self, Report},
 };
 
+pub use self::approval::read as approval;
+pub use self::close::set_aside;
+pub use self::close::supersede;
+pub use self::details::ChangesSince;
+pub use self::details::VersionDetails;
+pub use self::details::details;
+pub use self::edit::edit;
+pub use self::edit::edit_with_recall;
+pub use self::history::PolicyHistory;
+pub use self::history::all;
+pub use self::history::diff;
+pub use self::history::history;
+pub use self::history::list;
+pub use self::history::rules_of;
+pub use self::ratify::activate;
+pub use self::ratify::ratify;
+pub use self::review::record;
+pub use self::review::submissions;
+pub use self::seal::SealResult;
+pub use self::seal::seal;
+pub use self::send::send;
+pub use self::stage::OpenVersion;
+pub use self::stage::SubmissionEvents;
+pub use self::stage::VersionProgress;
+pub use self::stage::open_stages;
 pub(crate) use self::stage::{StageFacts, open};
+pub use self::subject::ActiveVersion;
+pub use self::subject::Subject;
 pub(crate) use self::{approval::approval_digest, ratify::deactivate_version};
-pub use self::{
-    approval::read as approval,
-    close::{set_aside, supersede},
-    details::{ChangesSince, VersionDetails, details},
-    edit::{edit, edit_with_recall},
-    history::{PolicyHistory, all, diff, history, list, rules_of},
-    last_change::{LastChange, last_change},
-    ratify::{activate, ratify},
-    review::{record, submissions},
-    seal::{SealResult, seal},
-    send::send,
-    stage::{OpenVersion, SubmissionEvents, VersionProgress, open_stages},
-    subject::{ActiveVersion, Subject},
-};
 
 /// Creates a new draft.
 ///
@@ -298,4 +293,34 @@ pub(crate) async fn to_wire_with_lineage(
 
 pub(crate) fn wire(row: table::Model) -> Result<PolicyVersion> {
     PolicyVersion::try_from(row).map_err(|error| Error::Bug(error.into()))
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastChange {
+    /// The ID of the user, of the key, or of the grant under which a key worked.
+    pub by: String,
+    pub at: Timestamp,
+}
+
+/// Returns who last changed a version and when, according to the audit log. Returns `None` for a
+/// version that was created together with its policy and not changed since, because it has no event of
+/// its own.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn last_change(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<LastChange>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = find(&tx, id, version).one(tx.connection()).await?;
+    let row = row.or_not_found(ResourceKind::Version)?;
+    let event = tx
+        .find::<events::Entity>()
+        .filter(events::Column::ObjectId.eq(row.id.to_string()))
+        .order_by_desc(events::Column::Seq)
+        .one(tx.connection())
+        .await?;
+    tx.finish_read().await?;
+    Ok(event.map(|event| LastChange {
+        at: entity::column::from_column(event.occurred_at),
+        by: event.actor_id,
+    }))
 }

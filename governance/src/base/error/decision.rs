@@ -1,27 +1,31 @@
 //! Refusals of decisions and chains (contract, section 5).
 
-use contract::error::ErrorCode;
+use super::{Cause, Error, RETRY_AFTER, Refusal, invalid_field};
 
-use super::{Cause, Error, RETRY_AFTER, Refusal, conflict, invalid_field, refusal};
-
-pub fn no_active_policies(decision_type: &str) -> Refusal {
-    refusal(
-        ErrorCode::NoActivePolicies,
-        format!("no active policy governs decisions of type `{decision_type}`"),
-    )
+refusals! {
+    no_active_policies(decision_type: &str) = NoActivePolicies,
+        "no active policy governs decisions of type `{decision_type}`";
+    /// Of a change after which the active versions of `scope` would have more than `mib` MiB of rules.
+    too_many_active_rules(scope: &str, mib: i64) = Conflict,
+        "the active versions {scope} would have more than {mib} MiB of rules; deactivate others or shorten this one";
+    idempotency_key_reused() = IdempotencyKeyReused,
+        "this idempotency key was used for a different request; use a new key";
+    chain_sealed() = ChainSealed, "this chain is sealed";
+    step_taken(step: u32) = Conflict, "step {step} already exists; use another step or omit it";
+    /// For an omitted step in a chain whose highest step is the maximum.
+    step_limit_reached() = Conflict, "the chain has reached the highest possible step; use an unused step";
+    /// For another decision in a chain that has the maximum number of decisions.
+    chain_full(decisions_max: u32) = Conflict,
+        "a chain has at most {decisions_max} decisions; seal it and start another";
+    /// For a chain that fails verification.
+    chain_broken() = Conflict, "the stored chain failed verification and was not sealed";
+    outcome_exists() = Conflict, "this decision already has an outcome";
 }
 
 /// Returns the refusal for a context whose values the violations would repeat too often.
 pub fn result_too_large(error: engine::ResultTooLarge) -> Refusal {
     let message = format!("{error}; shorten the values that several rules read");
     invalid_field("/context", "too_large", &message)
-}
-
-/// Returns the refusal of a change after which the active versions of `scope` would have more than `mib` MiB of rules.
-pub fn too_many_active_rules(scope: &str, mib: i64) -> Refusal {
-    conflict(format!(
-        "the active versions {scope} would have more than {mib} MiB of rules; deactivate others or shorten this one"
-    ))
 }
 
 /// Returns the refusal for a context of a batch whose results are too large together.
@@ -51,44 +55,10 @@ pub fn policies_too_large(decision_type: &str, count: usize, mebibytes: usize) -
     invalid_field("/context/decision_type", "too_large", &message)
 }
 
-pub fn idempotency_key_reused() -> Refusal {
-    refusal(
-        ErrorCode::IdempotencyKeyReused,
-        "this idempotency key was used for a different request; use a new key",
-    )
-}
-
-pub fn chain_sealed() -> Refusal {
-    refusal(ErrorCode::ChainSealed, "this chain is sealed")
-}
-
-pub fn step_taken(step: u32) -> Refusal {
-    conflict(format!("step {step} already exists; use another step or omit it"))
-}
-
-/// Returns the refusal for an omitted step in a chain whose highest step is the maximum.
-pub fn step_limit_reached() -> Refusal {
-    conflict("the chain has reached the highest possible step; use an unused step")
-}
-
-/// Returns the refusal for another decision in a chain that has the maximum number of decisions.
-pub fn chain_full(decisions_max: u32) -> Refusal {
-    conflict(format!("a chain has at most {decisions_max} decisions; seal it and start another"))
-}
-
 /// Returns the refusal for a parent that is not an earlier decision of the same chain. `path` is the path of
 /// the parent in the request.
 pub fn parent_not_in_chain(path: &str) -> Refusal {
     invalid_field(path, "not_in_chain", "must be an earlier decision of the same chain")
-}
-
-/// Returns the refusal for a chain that fails verification.
-pub fn chain_broken() -> Refusal {
-    conflict("the stored chain failed verification and was not sealed")
-}
-
-pub fn outcome_exists() -> Refusal {
-    conflict("this decision already has an outcome")
 }
 
 /// Returns the error for a key that is unusable or whose signature fails verification. The caller

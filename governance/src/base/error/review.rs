@@ -8,76 +8,38 @@ use contract::{
 
 use super::{Details, Refusal, refusal};
 
-/// Returns the refusal for a ratifier who helped to create the version.
-pub fn maker_checker() -> Refusal {
-    refusal(
-        ErrorCode::MakerCheckerViolation,
-        "you helped create this version; another person must ratify it",
-    )
-}
-
-/// Returns the refusal for a version with a maker who is not a known user. No ratifier is provably
-/// independent of such a maker.
-pub fn maker_unknown() -> Refusal {
-    refusal(
-            ErrorCode::MakerCheckerViolation,
-            "an API key without an owner helped to create this version, so it cannot be \
-             ratified; set it aside and create a new draft as a user or with a key that has an owner",
-        )
-    .with_reason("MAKER_UNKNOWN")
-}
-
-/// Returns the refusal for a reviewer who sealed the submission.
-pub fn reviewer_sealed() -> Refusal {
-    refusal(
-        ErrorCode::MakerCheckerViolation,
-        "you sealed this submission; another user must review it",
-    )
-}
-
-/// Returns the refusal for a second review of a submission.
-pub fn review_exists() -> Refusal {
-    refusal(ErrorCode::Conflict, "this submission already has a review record")
-}
-
-/// Returns the refusal for a submission without a reference to the last requested changes.
-pub fn answers_record_required(record: ReviewRecordId) -> Refusal {
-    refusal(
-        ErrorCode::ResubmissionAnswersRecordRequired,
+refusals! {
+    /// For a ratifier who helped to create the version.
+    maker_checker() = MakerCheckerViolation, "you helped create this version; another person must ratify it";
+    /// For a version with a maker who is not a known user. No ratifier is provably independent of such a maker.
+    maker_unknown() = MakerCheckerViolation,
+        "an API key without an owner helped to create this version, so it cannot be ratified; set it aside and \
+         create a new draft as a user or with a key that has an owner",
+        with_reason("MAKER_UNKNOWN");
+    /// For a reviewer who sealed the submission.
+    reviewer_sealed() = MakerCheckerViolation, "you sealed this submission; another user must review it";
+    /// For a second review of a submission.
+    review_exists() = Conflict, "this submission already has a review record";
+    /// For a submission without a reference to the last requested changes.
+    answers_record_required(record: ReviewRecordId) = ResubmissionAnswersRecordRequired,
         "the last submission was returned; set `answers_record_id` to its review record",
-    )
-    .with_details(Details::Record { record_id: record })
-}
-
-/// Returns the refusal for a reference to requested changes when the last submission was not returned.
-pub fn prior_not_returned() -> Refusal {
-    refusal(
-        ErrorCode::ResubmissionPriorNotReturned,
-        "the last submission was not returned; omit `answers_record_id`",
-    )
-}
-
-/// Returns the refusal for a reference to the wrong review record.
-pub fn answers_record_mismatch(record: ReviewRecordId) -> Refusal {
-    refusal(
-        ErrorCode::ResubmissionAnswersRecordMismatch,
+        with_details(Details::Record { record_id: record });
+    /// For a reference to requested changes when the last submission was not returned.
+    prior_not_returned() = ResubmissionPriorNotReturned,
+        "the last submission was not returned; omit `answers_record_id`";
+    /// For a reference to the wrong review record.
+    answers_record_mismatch(record: ReviewRecordId) = ResubmissionAnswersRecordMismatch,
         "`answers_record_id` is not the record that returned the last submission",
-    )
-    .with_details(Details::Record { record_id: record })
-}
-
-/// Returns the refusal for resolving or reopening a reply. Only the first entry of a thread has a state.
-pub fn comment_is_reply(first: CommentId) -> Refusal {
-    refusal(
-        ErrorCode::Conflict,
+        with_details(Details::Record { record_id: record });
+    /// For resolving or reopening a reply. Only the first entry of a thread has a state.
+    comment_is_reply(first: CommentId) = Conflict,
         "this comment is a reply; use the first entry of its thread, `details.first`",
-    )
-    .with_details(Details::Thread { first })
-}
-
-/// Returns the refusal for a draft whose lineage does not reach the last submission.
-pub fn lineage_unresolved() -> Refusal {
-    refusal(ErrorCode::LineageUnresolved, "the draft lineage does not reach the last submission")
+        with_details(Details::Thread { first });
+    /// For a draft whose lineage does not reach the last submission.
+    lineage_unresolved() = LineageUnresolved, "the draft lineage does not reach the last submission";
+    invalid_transition(reason: &'static str, from: &'static str, requested: &'static str) = InvalidTransition,
+        "cannot `{requested}` from status `{from}`",
+        with_details(Details::Transition { reason, from, requested });
 }
 
 pub fn draft_exists(version: Option<u32>) -> Refusal {
@@ -98,13 +60,4 @@ pub fn stale_draft(current: &PolicyVersion) -> Refusal {
         format!("the draft was updated to revision {}; reload it", current.draft_revision),
     )
     .with_details(Details::StaleDraft { current: Box::new(current.clone()) })
-}
-
-pub fn invalid_transition(
-    reason: &'static str,
-    from: &'static str,
-    requested: &'static str,
-) -> Refusal {
-    refusal(ErrorCode::InvalidTransition, format!("cannot `{requested}` from status `{from}`"))
-        .with_details(Details::Transition { reason, from, requested })
 }

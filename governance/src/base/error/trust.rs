@@ -5,27 +5,19 @@ use receipt::trust_registry::{KeyChangeError, RegistryError};
 
 use super::{Refusal, conflict, invalid_field, refusal};
 
-pub fn no_version() -> Refusal {
-    refusal(ErrorCode::NotFound, "trust registry version not found")
-}
-
-/// Returns the refusal for a service whose trust registry was not initialized.
-pub fn registry_missing() -> Refusal {
-    refusal(ErrorCode::NotFound, "no trust registry exists; create one with `govern trust init`")
-}
-
-pub fn registry_exists() -> Refusal {
-    conflict("the trust registry already exists; issue its next version with `govern trust rotate`")
-}
-
-/// Returns the refusal for a version of the registry that another process issued at the same time.
-pub fn issued_concurrently(version: u32) -> Refusal {
-    conflict(format!("version {version} of the trust registry was issued concurrently; try again"))
-}
-
-/// Returns the refusal for a service without signing keys to list.
-pub fn unsigned() -> Refusal {
-    conflict("this service has no signing key to list in a trust registry")
+refusals! {
+    no_version() = NotFound, "trust registry version not found";
+    /// For a service whose trust registry was not initialized.
+    registry_missing() = NotFound, "no trust registry exists; create one with `govern trust init`";
+    registry_exists() = Conflict,
+        "the trust registry already exists; issue its next version with `govern trust rotate`";
+    /// For a version of the registry that another process issued at the same time.
+    issued_concurrently(version: u32) = Conflict,
+        "version {version} of the trust registry was issued concurrently; try again";
+    /// For a service without signing keys to list.
+    unsigned() = Conflict, "this service has no signing key to list in a trust registry";
+    /// For a retired or revoked key that is supposed to sign.
+    key_inactive(kid: &str) = Conflict, "the key `{kid}` was retired or revoked; use a new one";
 }
 
 /// Returns the refusal for a version of the registry that cannot be signed.
@@ -64,9 +56,4 @@ pub fn key_unchanged(kid: &str, error: KeyChangeError) -> Refusal {
 
 pub fn compromised_at_in_future() -> Refusal {
     invalid_field("/compromised_since", "range", "must not be in the future")
-}
-
-/// Returns the refusal for a retired or revoked key that is supposed to sign.
-pub fn key_inactive(kid: &str) -> Refusal {
-    conflict(format!("the key `{kid}` was retired or revoked; use a new one"))
 }

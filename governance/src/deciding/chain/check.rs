@@ -5,41 +5,20 @@ use std::sync::LazyLock;
 use contract::{
     chain::{ChainItem, ChainStatus, ChainVerification},
     decision::Actor,
-    evaluation::Verdict,
-    id::{ChainId, DecisionId, TenantId},
-    json::{Limits, Value},
+    json::Limits,
     receipt::Redaction,
 };
-use entity::{
-    chain as heads, chain_seal,
-    column::{from_column, unsigned},
-    decision_texts::DecisionTexts,
-    public_id::PublicKind,
-};
+use entity::{chain as heads, chain_seal, decision_texts::DecisionTexts, public_id::PublicKind};
 use receipt::{
     chain::{self, ChainCheckResult, LinkCheck, StatementSummary, StoredChain, StoredLink},
-    digest::Digest,
     redaction::redact_names,
 };
-use sea_orm::{
-    EntityTrait, FromQueryResult, JoinType, QuerySelect, RelationDef, prelude::DateTimeUtc,
-};
-use serde::Deserialize;
-use uuid::Uuid;
 
-use super::stored_seal::Seal;
+use super::Seal;
 use crate::{
-    Governance,
     access::permission,
     authoring::settings,
-    base::{
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result},
-        public_id,
-        sql::assemble,
-        stored_digest,
-        tenancy::{Tenant, TenantTx},
-    },
+    base::{prelude::*, public_id, sql::assemble},
     deciding::decision::{STORED_BYTES_MAX, bytes_before},
     proof::{transparency_log, trust_registry::TrustedKeys},
 };
@@ -160,9 +139,6 @@ async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Link>> {
 
 impl LoadedChain {
     /// Loads a chain.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`.
     pub(super) async fn load(tx: &TenantTx, id: ChainId) -> Result<Self> {
         let seal: RelationDef = heads::Entity::belongs_to(chain_seal::Entity)
             .from((heads::Column::TenantId, heads::Column::Id))

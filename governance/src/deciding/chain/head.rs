@@ -1,19 +1,12 @@
 //! The locked head of a chain, which is required to append a link.
 
-use contract::{
-    chain::{ChainRequest, STEP_MAX},
-    id::{ChainId, DecisionId},
-};
-use entity::column::unsigned;
-use receipt::{canonical_json::CanonicalJson, digest::Digest, statement::ChainPosition};
+use contract::chain::{ChainRequest, STEP_MAX};
+use receipt::statement::ChainPosition;
 
 use crate::{
     base::{
-        error::{
-            Error, ResourceKind, Result, chain_full, chain_sealed, not_found, parent_not_in_chain,
-            step_limit_reached, step_taken,
-        },
-        tenancy::TenantTx,
+        error::{chain_full, chain_sealed, parent_not_in_chain, step_limit_reached, step_taken},
+        prelude::*,
     },
     deciding::bundle_size::CHAIN_LINKS_MAX,
 };

@@ -2,23 +2,15 @@
 
 use std::sync::LazyLock;
 
-use contract::{
-    chain::{Chain, ChainFilter, ChainStatus},
-    id::ChainId,
-    pagination::Page,
-};
-use entity::column::{from_column, unsigned};
-use sea_orm::{FromQueryResult, Value, prelude::DateTimeUtc};
-use uuid::Uuid;
+use contract::chain::{Chain, ChainFilter, ChainStatus};
+use sea_orm::Value;
 
 use crate::{
     access::permission,
     base::{
-        cx::Cx,
-        error::Result,
-        pagination::{Cursor, PageRequest, Rows, Start, Window},
+        pagination::{Rows, Start},
+        prelude::*,
         sql::assemble,
-        tenancy::TenantTx,
     },
 };
 

@@ -1,23 +1,16 @@
 //! The seal that closes a chain.
 
-use contract::{chain::ChainSeal, id::ChainId};
-use entity::{chain as heads, chain_seal as table, column::to_column};
-use receipt::{chain as format, digest::Digest, key::PayloadType};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
+use contract::chain::ChainSeal;
+use entity::{chain as heads, chain_seal as table};
+use receipt::{chain as format, key::PayloadType};
 
-use super::{
-    check::{LoadedChain, owner},
-    head::Head,
-    stored_seal::Seal,
-};
+use super::check::LoadedChain;
+use super::check::owner;
+use super::head::Head;
+use crate::deciding::chain::Seal;
 use crate::{
     access::permission,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result, chain_broken},
-        tenancy::TenantTx,
-    },
+    base::{error::chain_broken, prelude::*},
     proof::trust_registry::TrustedKeys,
 };
 

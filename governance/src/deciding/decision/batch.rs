@@ -4,16 +4,10 @@ use contract::{
     decision::{BatchItem, BatchRequest, DecisionContext, EvaluateBatchResponse},
     evaluation::EvaluationResult,
 };
-use serde::Serialize;
 
 use crate::{
     access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result, batch_too_large},
-        json_size::json_size,
-        tenancy::Tenant,
-    },
+    base::{error::batch_too_large, json_size::json_size, prelude::*},
     deciding::{
         decision::evaluate::{EvaluationInput, dry_run, evaluate_on_snapshot},
         snapshot::{self, ActivePolicies, PolicySelection},

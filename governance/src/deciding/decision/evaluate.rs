@@ -1,28 +1,15 @@
 //! Evaluation of a context, and the digests with which the result can be verified.
 
-use std::sync::Arc;
-
 use contract::{
     decision::{Action, Actor, DecisionContext, EvaluateRequest, EvaluateResponse},
     evaluation::EvaluationResult,
-    json::{Object, Value},
-    time::Timestamp,
 };
 use engine::{Evidence, Input};
-use receipt::{
-    canonical_json::CanonicalJson,
-    digest::Digest,
-    statement::{self, Integrity, RECEIPT_SCHEMA_VERSION},
-};
+use receipt::statement::{self, Integrity, RECEIPT_SCHEMA_VERSION};
 
 use crate::{
     access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result, result_too_large},
-        observe::Observed,
-        tenancy::{Tenant, TenantTx},
-    },
+    base::{error::result_too_large, prelude::*},
     deciding::{
         bundle_size,
         snapshot::{self, PolicySelection, Snapshot},

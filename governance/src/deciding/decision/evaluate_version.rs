@@ -3,8 +3,6 @@
 use contract::{
     decision::{DecisionContext, EvaluateResponse},
     evaluation::EvaluationResult,
-    id::PolicyId,
-    json::Value,
 };
 use engine::GateTrace;
 use entity::policy as policies;
@@ -13,10 +11,7 @@ use super::{EvaluationInput, evaluate_on_snapshot};
 use crate::{
     access::permission,
     authoring::policy::{rule_input::RuleSet, version},
-    base::{
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result},
-    },
+    base::prelude::*,
     deciding::snapshot::{self, PolicySelection},
 };
 

@@ -2,12 +2,11 @@
 
 mod csv;
 
-use contract::{decision::DecisionFilter, json::Value, time::Timestamp};
-use uuid::Uuid;
+use contract::decision::DecisionFilter;
 
 use crate::{
     access::permission,
-    base::{audit_event::Event, cx::Cx, error::Result},
+    base::prelude::*,
     deciding::decision::list::{DecisionSearch, fitting},
 };
 

@@ -2,23 +2,13 @@
 
 mod search;
 
-use contract::{
-    decision::{DecisionFilter, DecisionRecord, PolicyDecisionFilter},
-    id::PolicyId,
-    pagination::Page,
-};
+use contract::decision::{DecisionFilter, DecisionRecord, PolicyDecisionFilter};
 use entity::{policy as policies, policy_version as versions};
-use sea_orm::{ColumnTrait, QueryFilter};
 
 pub(super) use self::search::{DecisionSearch, Row, fitting};
 use crate::{
     access::permission,
-    base::{
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result, not_found},
-        pagination::{Cursor, PageRequest, Rows, Window},
-        tenancy::TenantTx,
-    },
+    base::{pagination::Rows, prelude::*},
     deciding::decision::stored::record,
 };
 

@@ -1,23 +1,12 @@
 //! Outcomes: write-once records of what happened after a decision.
 
-use contract::{
-    id::DecisionId,
-    outcome::{DecisionOutcome, OutcomeRequest},
-};
-use entity::{
-    column::{TextEnum, to_column},
-    outcome as table,
-};
-use sea_orm::{ActiveValue::Set, EntityTrait};
+use contract::outcome::{DecisionOutcome, OutcomeRequest};
+use entity::outcome as table;
 
 use super::stored;
 use crate::{
     access::permission,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Result, map_violation, outcome_exists, unauthorized},
-    },
+    base::{error::outcome_exists, prelude::*},
 };
 
 /// Records the outcome of a decision. A decision has at most one outcome, which cannot be changed.

@@ -1,9 +1,7 @@
 //! The size of a page of decisions in bytes. A decision can have megabytes, and all decisions of a page are in memory at
 //! the same time.
 
-use sea_orm::QueryResult;
-
-use crate::base::error::Result;
+use crate::base::prelude::*;
 
 /// The maximum size of the texts of a page, in bytes.
 const BYTES_MAX: usize = 8 << 20;

@@ -1,35 +1,15 @@
 //! Provenance of a decision: the source clauses of its rules, the ratifiers, the decision and its outcome.
 //! All of it is read from one database snapshot.
 
-use contract::{
-    codification::CodificationRecord,
-    decision::DecisionRecord,
-    id::{DecisionId, PolicyId, TenantId, UserId},
-    json::Value,
-    rule::Rule,
-    time::Timestamp,
-};
-use entity::{
-    column::from_column, decision as table, outcome as outcomes, policy_snapshot as snapshots,
-};
+use contract::{codification::CodificationRecord, decision::DecisionRecord};
+use entity::{decision as table, outcome as outcomes, policy_snapshot as snapshots};
 use receipt::{
     approval::PolicyApproval,
     statement::{SnapshotPolicy, read_snapshot},
 };
-use sea_orm::{
-    EntityTrait, FromQueryResult, JoinType, QuerySelect, RelationDef, prelude::DateTimeUtc,
-};
 
 use super::read::{with_anchor, with_outcome};
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result},
-        stored_json,
-        tenancy::TenantTx,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// A decision with the origin of its policies and its outcome.
 #[derive(Clone, Debug)]

@@ -3,22 +3,12 @@
 use contract::{
     decision::DecisionRecord,
     evaluation::EvaluationResult,
-    id::{DecisionId, TenantId},
-    json::Value,
     receipt::{Receipt, ReceiptApproval, Redaction},
 };
 use entity::{
     decision as table, decision_texts::DecisionTexts, outcome as outcomes, public_id::PublicKind,
 };
-use receipt::{
-    digest::Digest, key::PayloadType, statement::RECEIPT_SCHEMA_VERSION,
-    transparency_log::EntryKind,
-};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, JoinType, QueryFilter, QueryResult, QuerySelect,
-    QueryTrait, RelationDef, Select, prelude::DateTimeUtc,
-};
-use uuid::Uuid;
+use receipt::{key::PayloadType, statement::RECEIPT_SCHEMA_VERSION, transparency_log::EntryKind};
 
 use super::{
     outcome,
@@ -27,12 +17,7 @@ use super::{
 use crate::{
     access::permission,
     authoring::settings,
-    base::{
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result},
-        public_id, stored_digest, stored_json,
-        tenancy::TenantTx,
-    },
+    base::{prelude::*, public_id},
     proof::transparency_log,
 };
 

@@ -3,22 +3,14 @@
 mod chained;
 mod sign;
 
-use contract::{decision::RecordRequest, evaluation::Verdict, id::DecisionId, json::Value};
+use contract::decision::RecordRequest;
 use entity::{decision_texts::DecisionTexts, tenant as tenants};
-use receipt::{canonical_json::CanonicalJson, digest::Digest, statement::ChainPosition};
-use sea_orm::QuerySelect;
+use receipt::statement::ChainPosition;
 
 use self::sign::sign;
 use crate::{
     access::permission,
-    base::{
-        clock::Stopwatch,
-        cx::Cx,
-        error::{Error, Result, idempotency_key_reused},
-        observe::Observed,
-        stored_digest,
-        tenancy::{Tenant, TenantTx},
-    },
+    base::{clock::Stopwatch, error::idempotency_key_reused, prelude::*},
     deciding::{
         decision::evaluate::{EvaluationInput, evaluate_for_record, evaluate_with_head_locked},
         recorder::{self, Record, StoredRecord, WriteResult},

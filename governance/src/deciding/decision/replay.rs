@@ -5,7 +5,6 @@ mod difference;
 use contract::{
     decision::{DecisionContext, DecisionRecord},
     evaluation::EvaluationResult,
-    id::{DecisionId, SnapshotId},
     replay::{Replay, ReplaySide},
 };
 use entity::decision as table;
@@ -14,12 +13,7 @@ use receipt::statement::RECEIPT_SCHEMA_VERSION;
 use self::difference::differences;
 use crate::{
     access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        json::to_json,
-        stored_json,
-    },
+    base::prelude::*,
     deciding::{
         decision::{
             evaluate::{EvaluationInput, evaluate_on_snapshot},

@@ -1,26 +1,16 @@
 //! The rows of recorded decisions.
 
-use contract::{decision::DecisionRecord, id::DecisionId};
+use contract::decision::DecisionRecord;
 use entity::decision as table;
-use sea_orm::QuerySelect;
 
-use crate::base::{
-    error::{OrNotFound, ResourceKind, Result},
-    tenancy::TenantTx,
-};
+use crate::base::prelude::*;
 
 /// Loads a decision.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model> {
     tx.get::<table::Entity>(id, ResourceKind::Decision).await
 }
 
 /// Returns the sequence number of a decision.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(super) async fn sequence(tx: &TenantTx, id: DecisionId) -> Result<i64> {
     let row = tx.find_by_id::<table::Entity>(id).select_only().column(table::Column::Sequence);
     let sequence = row.into_tuple::<i64>().one(tx.connection()).await?;

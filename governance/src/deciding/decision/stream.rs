@@ -6,20 +6,18 @@
 //! and can be resumed from it in any process.
 
 mod activity;
-mod cursor;
 mod head_watcher;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::sync::LazyLock;
 
-use contract::{decision::DecisionEvent, evaluation::Verdict, id::TenantId, time::Timestamp};
+use contract::decision::DecisionEvent;
 use entity::decision_texts::DecisionTexts;
-use sea_orm::{FromQueryResult, QueryResult};
 
-use self::{
-    activity::ActivityCounts,
-    cursor::StreamCursor,
-    head_watcher::{HeadWatch, StreamPermit},
-};
+use self::activity::ActivityCounts;
+use self::head_watcher::HeadWatch;
+use self::head_watcher::StreamPermit;
 pub(crate) use self::{activity::MARK, head_watcher::StreamRegistry};
 pub use self::{
     activity::{ActivityMark, activity},
@@ -27,13 +25,7 @@ pub use self::{
 };
 use crate::{
     access::{permission, session::SessionToken},
-    base::{
-        caller::Caller,
-        cx::Cx,
-        error::{Error, Result, stream::last_event_unknown, unauthorized},
-        sql::assemble,
-        tenancy::TenantTx,
-    },
+    base::{error::stream::last_event_unknown, prelude::*, sql::assemble},
     deciding::decision::{page_size, stored::record},
 };
 
@@ -279,4 +271,47 @@ fn event(stored: &str) -> Result<String> {
     let event = DecisionEvent::from(record(stored)?);
     let event = serde_json::to_value(event)?;
     Ok(event.to_string())
+}
+
+/// A stream position and the time at which it was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct StreamCursor {
+    /// The sequence number of the last decision that was sent.
+    after: i64,
+    /// The time of sending.
+    timestamp: Timestamp,
+}
+
+/// The length of each number in bytes.
+const NUMBER_BYTES: usize = 8;
+
+/// The length in bytes of the MAC that binds both numbers to the tenant.
+const TAG_BYTES: usize = 16;
+
+impl StreamCursor {
+    /// Encodes the position as opaque text.
+    fn write(self, governance: &Governance, tenant: TenantId) -> String {
+        let numbers = [self.after, self.timestamp.millis()].map(i64::to_be_bytes).concat();
+        let tag = tag(governance, tenant, &numbers);
+        URL_SAFE_NO_PAD.encode([numbers.as_slice(), &tag].concat())
+    }
+
+    /// Decodes a position that was encoded for this tenant.
+    fn read(governance: &Governance, tenant: TenantId, text: &str) -> Option<Self> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (numbers, received_tag) = bytes.split_at_checked(2 * NUMBER_BYTES)?;
+        if received_tag != tag(governance, tenant, numbers) {
+            return None;
+        }
+        let (after, timestamp) = numbers.split_first_chunk::<NUMBER_BYTES>()?;
+        let timestamp = Timestamp::from_millis(i64::from_be_bytes(timestamp.try_into().ok()?))?;
+        Some(Self { after: i64::from_be_bytes(*after), timestamp })
+    }
+}
+
+fn tag(governance: &Governance, tenant: TenantId, numbers: &[u8]) -> [u8; TAG_BYTES] {
+    let message = [tenant.0.as_bytes(), numbers].concat();
+    let mut tag = [0; TAG_BYTES];
+    tag.copy_from_slice(&governance.pepper().digest("decision-stream", &message)[..TAG_BYTES]);
+    tag
 }

@@ -2,10 +2,7 @@
 
 use std::net::IpAddr;
 
-use contract::{
-    form::{AccessMode, FormField},
-    id::{FormId, TenantId},
-};
+use contract::form::{AccessMode, FormField};
 use entity::{form as table, form_token, public_id::PublicKind};
 
 use super::{
@@ -15,12 +12,7 @@ use super::{
 use crate::{
     SignedIn,
     access::attempts::{self, Subject},
-    base::{
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result, form::access_refused},
-        public_id,
-        tenancy::Tenant,
-    },
+    base::{error::form::access_refused, prelude::*, public_id},
 };
 
 /// The credentials of a request to a form.
@@ -56,9 +48,6 @@ impl AccessedForm {
     }
 
     /// Returns the form unless its token has no use left.
-    ///
-    /// # Errors
-    /// `FORBIDDEN`.
     pub(super) fn require_remaining_use(self) -> Result<Self> {
         match &self.token {
             Some(token) if token::is_used_up(token) => {

@@ -2,14 +2,11 @@
 
 use std::fmt::Write as _;
 
-use contract::{
-    form::{ACCESS_CHARS_MAX, AccessMode, Form, FormContract, SdkExamples, json_schema},
-    json::{Object, Value},
-};
+use contract::form::{ACCESS_CHARS_MAX, AccessMode, Form, FormContract, SdkExamples, json_schema};
 
 use engine::form::{example, published};
 
-use crate::Governance;
+use crate::base::prelude::*;
 
 /// Returns the integration contract of a form.
 pub(super) fn contract(form: &Form, governance: &Governance) -> FormContract {

@@ -1,26 +1,18 @@
 //! Public reads of a form.
 
-use std::collections::BTreeMap;
-
 use contract::{
     form::{Form, FormContract, FormField, FormLanguage, FormSchema, FormUi, json_schema},
-    id::{DecisionId, FormId},
-    json::{Object, Value},
     receipt::Receipt,
 };
 use entity::form_submission;
-use sea_orm::{ColumnTrait, QueryFilter, SelectExt};
+use sea_orm::SelectExt;
 
 use super::{
     access::{AccessedForm, FormCredentials, authorize, published},
     examples, read_row,
 };
 use crate::{
-    base::{
-        cx::Cx,
-        error::{Error, Refusal, ResourceKind, Result, form::budget_exhausted, not_found},
-        tenancy::Tenant,
-    },
+    base::{error::form::budget_exhausted, prelude::*},
     deciding::{
         decision,
         snapshot::{self, PolicySelection},

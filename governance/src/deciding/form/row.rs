@@ -1,18 +1,10 @@
 //! The row of a form.
 
-use contract::{form::Form, id::FormId};
-use entity::{
-    column::{from_column, unsigned},
-    form as table,
-};
-use sea_orm::{ColumnTrait, QueryFilter, QuerySelect, Select};
-use serde::{Serialize, de::DeserializeOwned};
+use contract::form::Form;
+use entity::form as table;
+use serde::de::DeserializeOwned;
 
-use crate::base::{
-    cx::Cx,
-    error::{OrNotFound, ResourceKind, Result},
-    tenancy::TenantTx,
-};
+use crate::base::prelude::*;
 
 pub(super) fn find(tx: &TenantTx, id: FormId) -> Select<table::Entity> {
     tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))

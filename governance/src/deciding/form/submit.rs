@@ -2,18 +2,10 @@
 
 use contract::{
     decision::{Actor, DecisionContext, DecisionRecord},
-    error::FieldError,
     form::{AccessMode, FormSubmission, FormSubmissionResult, SubmissionViolation},
-    id::{FormId, PolicyId},
-    json::{Object, Value},
 };
-use entity::{column::to_column, form as table, form_submission};
-use receipt::digest::Digest;
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, EntityTrait, QueryFilter,
-    sea_query::{Expr, ExprTrait},
-};
+use entity::{form as table, form_submission};
+use sea_orm::sea_query::ExprTrait;
 
 use super::{
     access::{AccessedForm, FormCredentials, authorize},
@@ -23,13 +15,8 @@ use super::{
 };
 use crate::{
     base::{
-        cx::Cx,
-        error::{
-            ResourceKind, Result,
-            form::{access_refused, budget_exhausted},
-            invalid, not_found,
-        },
-        tenancy::TenantTx,
+        error::form::{access_refused, budget_exhausted},
+        prelude::*,
     },
     deciding::{
         decision::{self, EvaluationInput, RecordCall, RecordResult},

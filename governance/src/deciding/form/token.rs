@@ -3,32 +3,13 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::{
     form::{FormToken, FormTokenDraft},
-    id::{FormId, FormTokenId},
     pagination::LIMIT_MAX,
-    time::Timestamp,
 };
-use entity::{
-    column::{from_column, to_column, unsigned},
-    form_token as table,
-};
-use sea_orm::{
-    ActiveModelTrait,
-    ActiveValue::Set,
-    ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, ExprTrait},
-};
+use entity::form_token as table;
+use sea_orm::sea_query::ExprTrait;
 
 use super::row::{find, to_i32};
-use crate::{
-    Governance,
-    access::permission,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result, invalid_field},
-        tenancy::TenantTx,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The prefix of every token.
 const PREFIX: &str = "frm_";

@@ -1,8 +1,8 @@
 //! The queue of records to write, per tenant. Independent of the database.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
-use contract::id::TenantId;
+use crate::base::prelude::*;
 
 /// Some entries of each of some tenants.
 pub(super) type Entries<E> = Vec<(TenantId, Vec<E>)>;

@@ -3,19 +3,16 @@
 //! Every argument is named. The statement and its values are made from the same lists, [`tenant_arguments`],
 //! [`record_arguments`] and [`call_arguments`], whose names are those of the function's parameters.
 
-use std::{collections::HashMap, slice, sync::LazyLock};
+use std::{slice, sync::LazyLock};
 
-use contract::{id::TenantId, rule::Severity};
-use entity::column::to_column;
-use receipt::{digest::Digest, statement::ChainPosition};
-use sea_orm::{ConnectionTrait, QueryResult, Value};
+use receipt::statement::ChainPosition;
+use sea_orm::Value;
 
-use super::entry::Record;
+use super::Record;
 use crate::base::{
     audit_event::{ChainedEvent, Head},
-    error::{Error, Result, constraint},
-    stored_digest,
-    tenancy::{TenantTx, statement},
+    error::constraint,
+    prelude::*,
 };
 
 // SQL: runs for every recorded decision.

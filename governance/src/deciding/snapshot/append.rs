@@ -1,18 +1,9 @@
 //! The rows of snapshots, one per digest.
 
-use contract::id::SnapshotId;
-use entity::{column::to_column, policy_snapshot as table};
-use receipt::digest::Digest;
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
-use uuid::Uuid;
+use entity::policy_snapshot as table;
 
 use super::Snapshot;
-use crate::base::{
-    audit_event::Event,
-    cx::Cx,
-    error::{Error, Result},
-    tenancy::{Tenant, TenantTx},
-};
+use crate::base::prelude::*;
 
 /// Returns the ID of the row with this digest, if it exists.
 pub(super) async fn find(tenant: &Tenant<'_>, digest: Digest) -> Result<Option<SnapshotId>> {

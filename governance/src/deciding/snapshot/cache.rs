@@ -1,16 +1,11 @@
 //! The caches of active policies, compiled rules and snapshots, limited by their memory.
 
-use std::{hash::Hash, sync::Arc};
+use std::hash::Hash;
 
-use contract::id::{PolicyId, PolicyVersionId, TenantId};
 use moka::future::Cache;
 
 use super::{ActivePolicies, ActivePolicy, CompiledRules, STEPS_PER_BYTE, Snapshot, find, load};
-use crate::base::{
-    cx::Cx,
-    error::{Error, Result},
-    tenancy::Tenant,
-};
+use crate::base::prelude::*;
 
 /// The maximum memory of each of the three caches in bytes.
 const BYTES_MAX: u64 = 1 << 27;

@@ -1,16 +1,10 @@
 //! A snapshot of a single version, as if it were the only active one.
 
-use std::sync::Arc;
-
-use contract::id::{PolicyId, PolicyVersionId, TenantId};
 use entity::{policy, policy_version};
 use receipt::statement::SnapshotPolicy;
 
 use super::{ActivePolicy, CompiledRules, Snapshot};
-use crate::{
-    authoring::policy::stored_rules,
-    base::{cx::Cx, error::Result},
-};
+use crate::{authoring::policy::stored_rules, base::prelude::*};
 
 /// Compiles a snapshot of one version with the rules `authored` instead of its stored rules. The snapshot is used for
 /// one evaluation and never stored.

@@ -1,26 +1,12 @@
 //! Loads the active policies.
 
-use std::sync::Arc;
-
-use contract::{
-    decision::GovernanceSource,
-    id::{PolicyGroupId, PolicyId, PolicyVersionId},
-};
-use entity::column::unsigned;
-use receipt::{
-    digest::Digest,
-    statement::{SnapshotGroup, SnapshotPolicy},
-};
-use sea_orm::QueryResult;
-use uuid::Uuid;
+use contract::decision::GovernanceSource;
+use receipt::statement::{SnapshotGroup, SnapshotPolicy};
 
 use super::{ActivePolicies, ActivePolicy, STEPS_PER_BYTE};
 use crate::{
     authoring::policy::{stored_rules, version::approval_digest},
-    base::{
-        error::{Error, Result},
-        tenancy::{Ancestor, Tenant, TenantTx},
-    },
+    base::{prelude::*, tenancy::Ancestor},
     deciding::bundle_size::policy_bytes,
 };
 

@@ -1,16 +1,9 @@
 //! Compiled rules.
 
-use std::sync::Arc;
-
-use contract::id::TenantId;
 use engine::{PolicyRules, Program};
 
 use super::ActivePolicy;
-use crate::base::{
-    cx::Cx,
-    error::{Error, Result},
-    observe::Observed,
-};
+use crate::base::prelude::*;
 
 /// The steps of a compilation for one byte of the rules.
 const STEPS_PER_BYTE: u64 = 256;

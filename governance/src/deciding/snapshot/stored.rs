@@ -1,35 +1,16 @@
 //! Stored snapshots: reading and recompiling them.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, OnceLock},
-};
+use std::sync::OnceLock;
 
-use contract::{
-    id::{PolicyId, PolicyVersionId, SnapshotId, TenantId},
-    json::Value,
-    rule::Rule,
-    snapshot::PolicySnapshot,
-};
+use contract::snapshot::PolicySnapshot;
 use engine::PolicyRules;
 use entity::policy_snapshot as table;
-use receipt::{
-    digest::Digest,
-    statement::{self, SnapshotPolicy},
-};
-use serde::{Deserialize, de::DeserializeOwned};
+use receipt::statement::{self, SnapshotPolicy};
+use serde::de::DeserializeOwned;
 use tokio::sync::OnceCell;
 
 use super::{CompiledRules, Snapshot};
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{ResourceKind, Result},
-        stored_json,
-        tenancy::TenantTx,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// Returns a stored snapshot.
 ///
@@ -83,9 +64,6 @@ pub(crate) async fn compile_stored(cx: &Cx, row: &table::Model) -> Result<Arc<Sn
 }
 
 /// Loads the row of a snapshot.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(crate) async fn by_id(tx: &TenantTx, id: SnapshotId) -> Result<table::Model> {
     tx.get::<table::Entity>(id, ResourceKind::Snapshot).await
 }

@@ -1,9 +1,7 @@
 //! The open alerts that are assigned to the signed-in user.
 
-use contract::{id::AlertId, rule::Severity, time::Timestamp};
-
 use super::time;
-use crate::base::error::Result;
+use crate::base::prelude::*;
 
 /// An open alert that is assigned to the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]

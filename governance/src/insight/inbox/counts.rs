@@ -2,13 +2,8 @@
 
 use std::sync::LazyLock;
 
-use contract::{
-    alert::COUNT_MAX, capability::CapabilityAction, policy::VersionStage, scope::Right,
-    time::Timestamp,
-};
-use sea_orm::QueryResult;
+use contract::{alert::COUNT_MAX, capability::CapabilityAction, policy::VersionStage};
 use serde::de::DeserializeOwned;
-use uuid::Uuid;
 
 use super::{
     AssignedAlert, WAITING_MAX, WaitingVersion, assigned_alerts, facts, load_waiting, mentions,
@@ -17,12 +12,7 @@ use super::{
 use crate::{
     access::permission,
     authoring::policy::version::StageFacts,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        sql::assemble,
-        tenancy::timestamp_value,
-    },
+    base::{prelude::*, sql::assemble},
     deciding::decision::{ActivityMark, MARK},
 };
 

@@ -1,9 +1,7 @@
 //! The threads in which a comment mentions the signed-in user.
 
-use contract::id::PolicyId;
-
 use super::{Cause, RequestedAction, WaitingVersion, time};
-use crate::base::error::Result;
+use crate::base::prelude::*;
 
 /// A mention: the ID and the name of the policy, the version and its draft revision, the time and the author of the
 /// comment, and the numbers of threads and of open threads.

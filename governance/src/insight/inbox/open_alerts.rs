@@ -1,17 +1,8 @@
 //! The open alerts of the tenant by rule, and the oldest dead delivery.
 
-use contract::{alert::COUNT_MAX, rule::Severity, time::Timestamp};
-use entity::column::{TextEnum, from_column};
-use sea_orm::{QueryResult, prelude::DateTimeUtc};
+use contract::alert::COUNT_MAX;
 
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        tenancy::timestamp_value,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// What needs attention in a tenant, apart from its versions. Alerts are counted among the newest [`COUNT_MAX`] that
 /// are open.
@@ -51,9 +42,7 @@ pub async fn attention(cx: &Cx) -> Result<Attention> {
     cx.tenant(permission::READ_DELIVERIES)?;
     cx.tenant(permission::READ_DECISIONS)?;
     let values = [timestamp_value(cx.now), RULES_MAX.into(), i64::from(COUNT_MAX).into()];
-    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let rows = tx.all(SELECT_ATTENTION, values).await?;
-    tx.finish_read().await?;
+    let rows = cx.tenant(permission::READ_ALERTS)?.all(SELECT_ATTENTION, values).await?;
     let first = rows.first().ok_or_else(|| Error::bug("a query without a row"))?;
     let rules = rows.iter().filter_map(|row| rule(row).transpose());
     Ok(Attention {

@@ -1,14 +1,8 @@
 //! The action that a version needs and the users who can perform it, as pure functions.
 
-use contract::{
-    id::UserId,
-    policy::{ReviewVerdict, VersionStatus},
-    scope::{Right, Role},
-    time::Timestamp,
-};
-use uuid::Uuid;
+use contract::policy::ReviewVerdict;
 
-use crate::authoring::policy::lifecycle;
+use crate::{authoring::policy::lifecycle, base::prelude::*};
 
 /// The action that a version needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

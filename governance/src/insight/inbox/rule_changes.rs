@@ -1,15 +1,6 @@
 //! How the rules of open versions differ from those of the active versions.
 
-use std::collections::BTreeMap;
-
-use contract::id::PolicyId;
-use entity::column::unsigned;
-use sea_orm::QueryResult;
-
-use crate::{
-    access::permission,
-    base::{cx::Cx, error::Result},
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The numbers of rules of a version that differ from those of the active version of its policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +26,10 @@ pub async fn rule_changes(
     let policies: Vec<_> = versions.iter().map(|(policy, _)| policy.0).collect();
     let numbers: Vec<_> =
         versions.iter().map(|(_, version)| i32::try_from(*version).unwrap_or(i32::MAX)).collect();
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(SELECT_CHANGES, [policies.into(), numbers.into()]).await?;
-    tx.finish_read().await?;
+    let rows = cx
+        .tenant(permission::READ_POLICIES)?
+        .all(SELECT_CHANGES, [policies.into(), numbers.into()])
+        .await?;
     rows.iter().map(changes).collect()
 }
 

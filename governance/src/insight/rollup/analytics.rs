@@ -1,24 +1,9 @@
 //! Analytics: results of one policy and its rules in a time span, read from the rollups.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    analytics::{Analytics, BucketSize, VerdictBucket},
-    evaluation::Verdict,
-    id::PolicyId,
-    time::Timestamp,
-};
-use sea_orm::QueryResult;
+use contract::analytics::{Analytics, BucketSize, VerdictBucket};
 
 use super::{catch_up, json};
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result, invalid_field},
-        tenancy::{Tenant, timestamp_value},
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The maximum number of buckets of a span.
 const BUCKETS_MAX: i64 = 1_000;

@@ -3,23 +3,12 @@
 
 use std::sync::LazyLock;
 
-use contract::{
-    decision::DecisionFilter,
-    evaluation::Verdict,
-    id::{PolicyId, SavedFilterId},
-    time::{DAY_MS, Timestamp},
-};
-use sea_orm::QueryResult;
+use contract::{decision::DecisionFilter, time::DAY_MS};
 
 use super::{Bucket, Span, catch_up, json};
 use crate::{
     access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        sql::assemble,
-        tenancy::{Tenant, timestamp_value},
-    },
+    base::{prelude::*, sql::assemble},
     deciding::{
         decision::{ActivityMark, MARK},
         saved_filter::SavedFilter,

@@ -1,19 +1,10 @@
 //! Overview: decisions, rules and latency of a tenant in a time span, read from the rollups.
 
-mod rules;
 mod statement;
 
-use std::collections::BTreeMap;
-
-use contract::{evaluation::Verdict, id::PolicyId, time::Timestamp};
-use serde::Deserialize;
-
-use self::{rules::Rules, statement::load};
+use self::statement::load;
 use super::{catch_up, json, latency, tally};
-use crate::{
-    access::permission,
-    base::{cx::Cx, error::Result},
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The maximum number of buckets of a span.
 const BUCKETS_MAX: i64 = 31;
@@ -304,6 +295,70 @@ fn latency(span: Span, steps: &[StepCount]) -> (Vec<Latency>, [Option<f64>; 2]) 
     };
     let buckets = current.chunk_by(|a, b| a.0 == b.0).filter_map(of_bucket).collect();
     (buckets, [p95(previous), p95(current)])
+}
+
+/// The rules of all lists.
+struct Rules(Vec<RankedRule>);
+
+/// A rule with its rank in each list, and the totals of all rules.
+#[derive(Deserialize)]
+struct RankedRule {
+    policy_id: PolicyId,
+    policy_name: String,
+    version: u32,
+    rule_code: String,
+    is_shadow: bool,
+    evaluated: i64,
+    violated: i64,
+    na: i64,
+    outcomes: i64,
+    overridden: i64,
+    top: i64,
+    overruled: i64,
+    silent: i64,
+    violations: i64,
+    known: i64,
+    overrides: i64,
+}
+
+impl RankedRule {
+    fn totals(&self) -> RuleTotals {
+        let Self { violations, known, overrides, .. } = *self;
+        RuleTotals { violations, outcomes: known, overridden: overrides }
+    }
+
+    fn counts(&self) -> RuleCounts {
+        RuleCounts {
+            policy_id: self.policy_id,
+            policy_name: self.policy_name.clone(),
+            version: self.version,
+            rule_code: self.rule_code.clone(),
+            is_shadow: self.is_shadow,
+            evaluated: self.evaluated,
+            violated: self.violated,
+            na: self.na,
+            outcomes: self.outcomes,
+            overridden: self.overridden,
+        }
+    }
+}
+
+impl Rules {
+    fn totals(&self) -> RuleTotals {
+        self.0.first().map(RankedRule::totals).unwrap_or_default()
+    }
+
+    /// Returns the rules that belong to a list, ordered by `rank` and limited to its length.
+    fn best(
+        &self,
+        rank: fn(&RankedRule) -> i64,
+        belongs: fn(&RankedRule) -> bool,
+    ) -> Vec<RuleCounts> {
+        let fits = |rule: &&RankedRule| rank(rule) <= RULES_MAX && belongs(rule);
+        let mut best: Vec<&RankedRule> = self.0.iter().filter(fits).collect();
+        best.sort_by_key(|rule| rank(rule));
+        best.into_iter().map(RankedRule::counts).collect()
+    }
 }
 
 #[cfg(test)]

@@ -1,21 +1,9 @@
 //! The figures of the list of policies: last changes, and the decisions of the last 30 days from the rollups.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    id::PolicyId,
-    time::{DAY_MS, Timestamp},
-};
+use contract::time::DAY_MS;
 
 use super::json;
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        tenancy::timestamp_value,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The number of buckets of the span.
 const BUCKETS: usize = 10;

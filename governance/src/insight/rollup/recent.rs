@@ -1,17 +1,7 @@
 //! The decisions in a time span by hour, and their number in the span before it.
 
-use contract::evaluation::Verdict;
-use sea_orm::QueryResult;
-
 use super::{Bucket, Span, catch_up, json};
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        tenancy::{Tenant, timestamp_value},
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The numbers of decisions, without those of which all evaluated policies were in shadow mode.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

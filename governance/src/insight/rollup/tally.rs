@@ -1,14 +1,9 @@
 //! The counts that a batch of decisions and outcomes adds to the rollups.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use contract::{evaluation::Verdict, id::PolicyId, time::Timestamp};
 use sea_orm::Value;
-use serde::Deserialize;
-use uuid::Uuid;
 
 use super::latency;
-use crate::base::{error::Result, tenancy::TenantTx};
+use crate::base::prelude::*;
 
 pub(super) const HOUR_MS: i64 = 3_600_000;
 

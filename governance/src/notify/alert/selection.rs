@@ -1,24 +1,11 @@
 //! Changes of the alerts that a person selected on a page, and their undo.
 
-use contract::{
-    alert::{ACKNOWLEDGE_MAX, Alert, AlertFilter},
-    id::AlertId,
-    time::Timestamp,
-};
-use entity::{
-    alert as table,
-    column::{from_column, to_column},
-};
-use sea_orm::{
-    ColumnTrait, Condition, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-};
-use serde::{Deserialize, Serialize};
+use contract::alert::{ACKNOWLEDGE_MAX, Alert, AlertFilter};
+use entity::alert as table;
+use sea_orm::PaginatorTrait;
 
 use super::{Change, ChangedAlerts, apply, has_status, with_any_status};
-use crate::{
-    access::permission,
-    base::{cx::Cx, error::Result, tenancy::TenantTx},
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The maximum number of alerts that one selection changes.
 pub const SELECTION_MAX: usize = ACKNOWLEDGE_MAX;

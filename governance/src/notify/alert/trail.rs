@@ -1,25 +1,10 @@
 //! What happened to an alert: its webhook deliveries, and the changes by users and API keys.
 
-use contract::{
-    id::{AlertId, DeliveryId},
-    json::{Limits, Value},
-    time::Timestamp,
-    webhook::DeliveryStatus,
-};
-use entity::column::from_column;
-use sea_orm::{
-    QueryResult,
-    prelude::{DateTimeUtc, Uuid},
-};
+use contract::{json::Limits, webhook::DeliveryStatus};
+use sea_orm::prelude::Uuid;
 
 use super::Change;
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// What happened to an alert, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

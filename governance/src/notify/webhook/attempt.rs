@@ -1,26 +1,11 @@
 //! Records the result of an attempt. Only the last process that claimed the delivery changes its status.
 
-use contract::{
-    alert::AlertType,
-    id::{DeliveryId, SubscriptionId},
-    json::{Object, Value},
-    rule::Severity,
-    time::Timestamp,
-    webhook::FailureReason,
-};
+use contract::{alert::AlertType, webhook::FailureReason};
 use entity::{webhook_delivery as table, webhook_subscription as subscriptions};
-use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect};
 
 use super::{claim::ClaimedDelivery, schedule::retry_after, subscription};
 use crate::{
-    Governance,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::Result,
-        observe::AttemptOutcome,
-        tenancy::{TenantTx, timestamp_value},
-    },
+    base::{observe::AttemptOutcome, prelude::*},
     notify::alert,
 };
 

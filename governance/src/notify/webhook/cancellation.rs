@@ -1,19 +1,14 @@
 //! Cancels running attempts whose subscription was deleted.
 
 use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use contract::id::{DeliveryId, TenantId};
-use sea_orm::{ConnectionTrait, prelude::Uuid};
+use sea_orm::prelude::Uuid;
 use tokio::sync::oneshot;
 
-use crate::{
-    Governance,
-    base::{error::Result, tenancy::statement},
-};
+use crate::base::prelude::*;
 
 /// The poll interval while receivers are called.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);

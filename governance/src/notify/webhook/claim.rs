@@ -1,23 +1,10 @@
 //! Claims of due deliveries: leases within the limits of concurrent deliveries.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use contract::{
-    id::{DeliveryId, TenantId},
-    time::Timestamp,
-};
-use sea_orm::{ConnectionTrait, prelude::Uuid};
+use sea_orm::prelude::Uuid;
 
-use crate::{
-    Governance,
-    base::{
-        error::Result,
-        tenancy::{statement, timestamp_value},
-    },
-};
+use crate::base::prelude::*;
 
 /// The maximum number of running deliveries per subscription and process, so that an unresponsive receiver
 /// does not occupy all slots.
@@ -61,9 +48,6 @@ impl ConcurrencySlots {
 
     /// Claims the deliveries that are due at `now`, as far as slots are free. Concurrent processes claim
     /// different deliveries.
-    ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` if the database is unavailable.
     pub(super) async fn claim_due(
         self: &Arc<Self>,
         governance: &Governance,

@@ -1,42 +1,21 @@
 //! Deliveries of a tenant: listing, details, retries and test deliveries.
 
-use std::collections::BTreeMap;
+use contract::webhook::{
+    DeliveryAttempt, DeliveryCounts, DeliveryFilter, DeliveryStats, DeliveryStatus, FailureReason,
+    RedriveRequest, RedriveResult, SubscriptionStats, WebhookDelivery,
+};
+use entity::{webhook_attempt, webhook_delivery as table, webhook_subscription as subscriptions};
+use sea_orm::prelude::Uuid;
 
-use contract::{
-    id::{AlertId, DeliveryId, SubscriptionId},
-    pagination::Page,
-    time::Timestamp,
-    webhook::{
-        DeliveryAttempt, DeliveryCounts, DeliveryFilter, DeliveryStats, DeliveryStatus,
-        FailureReason, RedriveRequest, RedriveResult, SubscriptionStats, WebhookDelivery,
-    },
-};
-use entity::{
-    column::{TextEnum, from_column, to_column},
-    webhook_attempt, webhook_delivery as table, webhook_subscription as subscriptions,
-};
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, EntityTrait, JoinType, QueryFilter, QueryOrder, QueryResult, QuerySelect,
-    RelationDef, Select,
-    prelude::{DateTimeUtc, Uuid},
-};
-
-use super::{
-    request::{PendingDelivery, SignedRequest},
-    subscription,
-};
+use super::subscription;
+use crate::notify::webhook::PendingDelivery;
+use crate::notify::webhook::SignedRequest;
 use crate::{
     access::permission,
     base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{
-            Error, OrNotFound, ResourceKind, Result, conflict,
-            webhook::{already_delivered, still_pending},
-        },
-        pagination::{Cursor, PageRequest, Rows, Start, Window},
-        tenancy::{TenantTx, timestamp_value},
+        error::webhook::{already_delivered, still_pending},
+        pagination::{Rows, Start},
+        prelude::*,
     },
 };
 

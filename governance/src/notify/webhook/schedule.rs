@@ -3,9 +3,8 @@
 use std::str::FromStr;
 
 use chrono::NaiveDateTime;
-use contract::time::Timestamp;
 
-use crate::base::clock::Entropy;
+use crate::base::prelude::*;
 
 const ATTEMPTS_MAX: usize = 20;
 

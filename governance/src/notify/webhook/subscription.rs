@@ -1,32 +1,17 @@
 //! Webhook subscriptions. They can be created and deleted, but not changed.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use contract::{
-    id::{SubscriptionId, TenantId},
-    pagination::Page,
-    webhook::{
-        DeliveryStatus, FailureReason, SUBSCRIPTIONS_MAX, SubscriptionCreated, SubscriptionDraft,
-        WebhookSubscription,
-    },
+use contract::webhook::{
+    DeliveryStatus, FailureReason, SUBSCRIPTIONS_MAX, SubscriptionCreated, SubscriptionDraft,
+    WebhookSubscription,
 };
-use entity::{
-    column::{TextEnum, to_column},
-    outbox, webhook_delivery as deliveries, webhook_subscription as table,
-};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect,
-};
+use entity::{outbox, webhook_delivery as deliveries, webhook_subscription as table};
+use sea_orm::PaginatorTrait;
 
 use super::{ENCRYPTION_CONTEXT, signature::SECRET_PREFIX};
 use crate::{
     access::permission,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result, conflict},
-        pagination::{PageRequest, newest},
-        tenancy::TenantTx,
-    },
+    base::{pagination::newest, prelude::*},
 };
 
 /// Creates a subscription. The secret is returned only here; it is stored encrypted with a key of the
@@ -107,9 +92,10 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<WebhookSubscriptio
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: SubscriptionId) -> Result<WebhookSubscription> {
-    let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::Subscription).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::MANAGE_WEBHOOKS)?
+        .get::<table::Entity>(id, ResourceKind::Subscription)
+        .await?;
     Ok(row.into())
 }
 

@@ -1,20 +1,20 @@
 //! Delivery worker: claims due deliveries, sends them and records the results.
 
-use std::{fmt::Debug, sync::Arc};
+use std::fmt::Debug;
 
-use contract::{time::Timestamp, webhook::FailureReason};
+use contract::webhook::FailureReason;
 use entity::webhook_delivery as table;
 
-use super::{
-    attempt::{AttemptResult, DeliveryResult, ReceiverResponse, record_attempt},
-    cancellation::RunningDeliveries,
-    claim::{ClaimedDelivery, ConcurrencySlots},
-    request::{PendingDelivery, SignedRequest},
-};
-use crate::{
-    Governance,
-    base::{error::Result, observe::Observed},
-};
+use super::attempt::AttemptResult;
+use super::attempt::DeliveryResult;
+use super::attempt::ReceiverResponse;
+use super::attempt::record_attempt;
+use super::cancellation::RunningDeliveries;
+use super::claim::ClaimedDelivery;
+use super::claim::ConcurrencySlots;
+use crate::base::prelude::*;
+use crate::notify::webhook::PendingDelivery;
+use crate::notify::webhook::SignedRequest;
 
 /// Sends signed requests to webhook receivers.
 #[async_trait::async_trait]

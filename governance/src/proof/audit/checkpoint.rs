@@ -1,15 +1,6 @@
 //! Audit checkpoints that are due by time. The database also creates one with every 256th event.
 
-use std::collections::BTreeMap;
-
-use crate::{
-    Governance,
-    base::{
-        error::{Error, Result},
-        tenancy::timestamp_value,
-    },
-};
-use contract::{id::TenantId, time::Timestamp};
+use crate::base::prelude::*;
 
 /// The maximum time an event waits for a checkpoint in milliseconds: 5 minutes (receipts, section 14).
 const WAIT_MS: i64 = 5 * 60 * 1_000;

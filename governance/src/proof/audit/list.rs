@@ -1,33 +1,17 @@
 //! The list of a tenant's audit events, newest first.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use contract::{
     audit::{AuditActor, AuditFilter, AuditItem, AuditObject},
     email::fold_email,
-    id::{DecisionId, EventId},
-    json::{Limits, Object, Value},
-    pagination::Page,
-    time::Timestamp,
+    json::Limits,
 };
 use entity::{
     audit_event::{self, Column},
     audit_personal, column, decision,
 };
-use sea_orm::{
-    ColumnTrait, EntityTrait, JoinType, QueryFilter, QuerySelect, QueryTrait, RelationDef, Select,
-    sea_query::{Expr, ExprTrait, SimpleExpr},
-};
+use sea_orm::sea_query::{ExprTrait, SimpleExpr};
 
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::Result,
-        pagination::{Cursor, PageRequest},
-        tenancy::TenantTx,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// Returns a page of the tenant's audit events, newest first.
 ///
@@ -78,9 +62,7 @@ pub async fn object_names(cx: &Cx, items: &[AuditItem]) -> Result<BTreeMap<Strin
         .filter(|id| id.parse::<EventId>().is_ok())
         .collect();
     let ids: Vec<String> = ids.into_iter().collect();
-    let tx = cx.tenant(permission::READ_AUDIT)?.begin().await?;
-    let rows = tx.all(SELECT_NAMES, [ids.into()]).await?;
-    tx.finish_read().await?;
+    let rows = cx.tenant(permission::READ_AUDIT)?.all(SELECT_NAMES, [ids.into()]).await?;
     rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?))).collect()
 }
 

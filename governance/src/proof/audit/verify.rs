@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use contract::{
     audit::{AuditCheckpoint, AuditDivergence, AuditHead, AuditRange, AuditReport, AuditStatus},
-    id::TenantId,
     json::Number,
 };
 use entity::audit_event::{Column, Entity};
@@ -15,16 +14,11 @@ use receipt::{
     },
     transparency_log::EntryKind,
 };
-use sea_orm::{ColumnTrait, QueryFilter, QueryResult, QuerySelect};
 use tokio::task::JoinHandle;
 
 use crate::{
     access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Refusal, Result, invalid_field, log::verification_running},
-        tenancy::{Tenant, TenantTx},
-    },
+    base::{error::log::verification_running, prelude::*},
     proof::transparency_log,
 };
 

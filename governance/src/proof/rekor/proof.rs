@@ -1,16 +1,13 @@
 //! The response of Rekor: the stored entry, its inclusion proof and the checkpoint of the tree.
 
-use std::collections::BTreeMap;
-
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use receipt::{
-    digest::Digest,
     merkle,
     transparency_log::{Checkpoint, Note},
 };
-use serde::{Deserialize, Serialize};
 
 use super::{Dialect, Entry, LogKey};
+use crate::base::prelude::*;
 
 /// A submitted entry with its inclusion proof. Not trusted before [`Proof::check`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,25 +1,10 @@
 //! Selects the next checkpoint to submit, and schedules retries.
 
-use contract::time::Timestamp;
-use entity::{
-    column::to_column,
-    log_rekor::{self as table, Column},
-};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, QueryOrder,
-    Select, UpdateMany,
-};
+use entity::log_rekor::{self as table, Column};
+use sea_orm::UpdateMany;
 
 use super::{Dialect, Entry, LogKey, RekorTransport, SubmissionError, submit};
-use crate::{
-    Governance,
-    base::{
-        database::{untenanted, update_untenanted},
-        error::{OrNotFound, ResourceKind, Result},
-        stored_json,
-        tenancy::{statement, timestamp_value},
-    },
-};
+use crate::base::prelude::*;
 
 /// The interval between two submitted checkpoints in milliseconds. A public instance is a shared resource,
 /// and each checkpoint covers all previous ones.

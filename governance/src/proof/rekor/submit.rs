@@ -1,15 +1,14 @@
 //! Submits an entry, or fetches it if it was submitted before.
 
-use std::{collections::BTreeMap, fmt::Debug};
+use std::fmt::Debug;
 
 use receipt::{
-    digest::Digest,
     merkle,
     transparency_log::{Checkpoint, Note, RequiredTiles, Tile, TileNodes, decode_entries},
 };
-use serde::Deserialize;
 
 use super::{Dialect, Entry, LogKey, Proof, ProofError};
+use crate::base::prelude::*;
 
 /// The maximum size of a response: an entry tile contains at most 256 entries of 64 KiB, in practice of
 /// about 1 KiB each.

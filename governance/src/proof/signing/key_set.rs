@@ -1,12 +1,13 @@
 //! The signing keys of a process.
 
-use std::sync::Arc;
-
 use receipt::key::{PayloadType, PublicKey};
 
 use super::{KeyMaterial, KeyProvider, Purpose, ServiceKey, current};
 use crate::{
-    base::error::{Cause, Result, not_signed},
+    base::{
+        error::{Cause, not_signed},
+        prelude::*,
+    },
     proof::rekor::RekorKey,
 };
 

@@ -3,34 +3,20 @@
 //! An entry is anchored under the first checkpoint that includes it. Neither changes, so the proof computed
 //! from the stored nodes does not change either.
 
-use std::collections::BTreeSet;
-
-use contract::json::Value;
 use entity::{
     log_entry::{self as entries, Column},
     log_tree,
 };
 use receipt::{
-    digest::Digest,
     merkle::{self, leaf_hash},
     transparency_log::{
         Anchor, Checkpoint, EntryKind, InclusionProof, Note, ProofText, RequiredTiles, entry,
     },
 };
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, PaginatorTrait, QueryFilter, QuerySelect, prelude::DateTimeUtc,
-};
+use sea_orm::PaginatorTrait;
 
-use super::nodes::{Nodes, number};
-use crate::{
-    Governance,
-    base::{
-        database::untenanted,
-        error::{Error, Result},
-        stored_json,
-        tenancy::statement,
-    },
-};
+use super::{Nodes, number};
+use crate::base::prelude::*;
 
 /// Returns the leaf hash of the entry for a digest.
 fn leaf(kind: EntryKind, digest: Digest) -> Digest {

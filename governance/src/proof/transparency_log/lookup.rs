@@ -3,7 +3,7 @@
 use receipt::transparency_log::{Anchor, EntryKind, ProofText};
 
 use super::{HaltReason, TreeInfo, anchor, trees::trees};
-use crate::{Governance, base::error::Result};
+use crate::base::prelude::*;
 
 /// The state of the log, for anyone to read.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,17 +5,9 @@ use entity::{
     log_entry, log_tree,
 };
 use receipt::transparency_log::{Tile, encode_entries};
-use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::nodes::{Nodes, number};
-use crate::{
-    Governance,
-    base::{
-        database::untenanted,
-        error::{Error, OrNotFound, ResourceKind, Result, not_found},
-        tenancy::statement,
-    },
-};
+use super::{Nodes, number};
+use crate::base::prelude::*;
 
 /// Returns the latest checkpoint of the newest tree, a signed note.
 ///

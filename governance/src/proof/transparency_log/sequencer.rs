@@ -10,33 +10,25 @@
 //! If a sequencer crashes at any step, the next one produces the same batch. The database can therefore
 //! always reach the saved tree head. If it cannot, it was restored from a backup.
 
-use std::{cmp::Ordering, collections::BTreeSet, sync::Arc};
+use std::cmp::Ordering;
 
-use contract::time::Timestamp;
 use receipt::{
-    digest::Digest,
     merkle::{self, IncrementalTree, leaf_hash},
     transparency_log::{Checkpoint, EntryKind, RequiredTiles, entry},
 };
-use sea_orm::{ConnectionTrait, QueryResult};
-use uuid::Uuid;
 
-use super::{
-    HaltReason,
-    nodes::{Nodes, column},
-    rollback_guard::{RollbackGuard, SignedTreeHead},
-    tree::{self, LeaseRequest, Tree, TreeLease},
-    tree_key::{self, TreeKey},
-};
-use crate::{
-    Governance,
-    base::{
-        error::{Error, Result},
-        observe::Observed,
-        stored_digest,
-        tenancy::{statement, timestamp_value},
-    },
-};
+use super::HaltReason;
+use super::RollbackGuard;
+use super::SignedTreeHead;
+use super::tree;
+use super::tree::LeaseRequest;
+use super::tree::Tree;
+use super::tree::TreeLease;
+use super::tree_key;
+use super::tree_key::TreeKey;
+use crate::base::prelude::*;
+use crate::proof::transparency_log::Nodes;
+use crate::proof::transparency_log::column;
 
 /// The maximum number of entries per batch.
 const BATCH_MAX: i64 = 4_096;

@@ -1,24 +1,14 @@
 //! The rows of trees: the open tree, its lease, and new trees.
 
-use contract::time::Timestamp;
 use entity::log_tree::{self as table, Column};
 use receipt::{
-    digest::Digest,
     merkle::empty_root,
     transparency_log::{Checkpoint, tree_id},
 };
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, QueryOrder, QueryResult,
-    QuerySelect, QueryTrait,
-};
-use uuid::Uuid;
 
-use super::{nodes::number, tree_key::TreeKey};
-use crate::base::{
-    database::{untenanted, update_untenanted},
-    error::{Error, Result},
-    tenancy::{statement, timestamp_value},
-};
+use super::tree_key::TreeKey;
+use crate::base::prelude::*;
+use crate::proof::transparency_log::number;
 
 /// The open tree.
 #[derive(Debug)]

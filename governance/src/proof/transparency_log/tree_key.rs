@@ -3,11 +3,7 @@
 
 use receipt::transparency_log::{Vkey, VkeyKind, signed_note};
 
-use crate::{
-    Governance,
-    base::error::{Error, Result},
-    proof::signing::ServiceKey,
-};
+use crate::{base::prelude::*, proof::signing::ServiceKey};
 
 #[derive(Debug)]
 pub(super) struct TreeKey {

@@ -1,38 +1,21 @@
 //! The log's trees as shown to operators, and the replacement of the open tree by a new one.
 
-use std::sync::Arc;
-
-use contract::time::Timestamp;
-use entity::{
-    column::to_column,
-    log_tree::{self as table, Column},
-};
+use entity::log_tree::{self as table, Column};
 use receipt::transparency_log::Note;
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, QueryResult, prelude::DateTimeUtc,
-};
-use serde::Serialize;
 
-use super::{
-    nodes::number,
-    origin_error,
-    rollback_guard::RollbackGuard,
-    sequencer::{matches_guard, run_blocking},
-    tree::{self, Tree},
-    tree_key,
+use super::RollbackGuard;
+use super::origin_error;
+use super::sequencer::matches_guard;
+use super::sequencer::run_blocking;
+use super::tree;
+use super::tree::Tree;
+use super::tree_key;
+use crate::base::{
+    database,
+    error::log::{no_key, origin_refused, origin_used},
+    prelude::*,
 };
-use crate::{
-    Governance,
-    base::{
-        cx::Cx,
-        database::{self, update_untenanted},
-        error::{
-            Error, Result,
-            log::{no_key, origin_refused, origin_used},
-        },
-        tenancy::statement,
-    },
-};
+use crate::proof::transparency_log::number;
 
 /// A tree, open or frozen.
 #[derive(Clone, Debug, PartialEq, Serialize)]

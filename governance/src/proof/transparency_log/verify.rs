@@ -1,26 +1,18 @@
 //! Verification of the stored trees: entries, nodes, checkpoints and the heads in the rollback guard.
 
-use std::collections::BTreeMap;
-
 use entity::{
     log_checkpoint as checkpoints, log_entry as entries,
     log_tree::{self as trees, Column as TreeColumn},
 };
 use receipt::{
-    digest::Digest,
     merkle::{self, IncrementalTree, leaf_hash},
     transparency_log::{Checkpoint, Note, Vkey},
 };
-use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, QueryOrder};
 
-use super::{
-    nodes::{column, number},
-    rollback_guard::SignedTreeHead,
-};
-use crate::{
-    Governance,
-    base::{database::untenanted, error::Result, tenancy::statement},
-};
+use super::SignedTreeHead;
+use crate::base::prelude::*;
+use crate::proof::transparency_log::column;
+use crate::proof::transparency_log::number;
 
 /// The number of entries that are read at a time.
 const PAGE_ENTRIES: u64 = 4_096;
@@ -42,9 +34,6 @@ pub(crate) struct LogVerification {
 }
 
 /// Verifies all trees, and compares them with the heads of the rollback guard.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub(crate) async fn verify(
     governance: &Governance,
     heads: &[SignedTreeHead],

@@ -1,9 +1,6 @@
 //! Issues versions: the first one, a rotation, a change of roots, a revocation. Root keys are passed as
 //! arguments and not stored.
 
-use std::sync::Arc;
-
-use contract::time::Timestamp;
 use receipt::{
     key::{PayloadType, PublicKey, SigningKey},
     trust_registry::{
@@ -13,9 +10,8 @@ use receipt::{
 
 use super::store;
 use crate::{
-    Governance,
     access::operator::tenant,
-    base::error::{Error, Result, trust as refuse},
+    base::{error::trust as refuse, prelude::*},
     proof::{
         signing::{KeySet, Purpose},
         transparency_log::{self, TreeInfo},

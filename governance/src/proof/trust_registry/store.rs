@@ -1,25 +1,11 @@
 //! The stored versions of the registry, and a cache of the newest one.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 
-use entity::{
-    column::unsigned,
-    trust_registry::{self as table, Column},
-};
+use entity::trust_registry::{self as table, Column};
 use receipt::trust_registry::{SignedRegistry, check_successor};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect,
-};
 
-use crate::{
-    Governance,
-    base::{
-        database::untenanted,
-        error::{Error, Result, map_violation, trust as refuse},
-        stored_json,
-    },
-};
+use crate::base::{error::trust as refuse, prelude::*};
 
 /// The newest version that this process has verified. A newer version is accepted only after its succession
 /// was verified, so forged versions in the database are refused.

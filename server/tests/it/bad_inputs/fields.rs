@@ -436,7 +436,7 @@ async fn all_errors_of_the_parameters_of_a_list_are_reported(service: TestServic
     let errors = json!([
         ["limit=0", "/limit range"],
         ["limit=101", "/limit range"],
-        ["offset=-1", "/offset range"],
+        ["offset=-1", "/offset format"],
         [
             "severity=bad&status=x&alert_type=x",
             "/severity format, /status format, /alert_type format"

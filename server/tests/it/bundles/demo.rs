@@ -26,25 +26,31 @@ async fn fill_demo_tenant(service: &TestService) -> Client {
     with_key(&service.public, created.tenant_id, key)
 }
 
-/// The expected result of a sample: its name, verdict and violated rules.
-fn expected(sample: &Value) -> (String, String, Vec<String>) {
+/// The expected result of a sample: its name, and its verdict, violated rules, rules that do not apply and number of
+/// evaluated rules.
+fn expected(sample: &Value) -> (String, Value) {
     let expect = &sample["expect"];
-    let violated = expect["violations"].as_array().expect("a list").iter();
-    let violated = violated.map(|violation| text(&violation["rule_code"]).to_owned()).collect();
-    (text(&sample["name"]).to_owned(), text(&expect["decision"]).to_owned(), violated)
+    let violated = codes(&expect["violations"]);
+    let (na, evaluated) = (&expect["not_applicable"], &expect["rules_evaluated"]);
+    (text(&sample["name"]).to_owned(), json!([expect["decision"], violated, na, evaluated]))
+}
+
+/// Returns the codes of a list of rules.
+fn codes(rules: &Value) -> Vec<&Value> {
+    rules.as_array().expect("a list").iter().map(|rule| &rule["rule_code"]).collect()
 }
 
 /// Returns every decision of a tenant: its ID, and its result in the form of [`expected`].
-async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))> {
+async fn decisions(key: &Client) -> Vec<(String, (String, Value))> {
     let (mut all, mut path) = (Vec::new(), "/v1/decisions?limit=100".to_owned());
     loop {
         let page = key.get(&path).await.expect(200);
         for item in items(&page) {
             let name = text(&item["idempotency_key"]).trim_start_matches("demo: ").to_owned();
-            let violations = item["result"]["violations"].as_array().expect("a list").iter();
-            let violated =
-                violations.map(|violation| text(&violation["rule_code"]).to_owned()).collect();
-            let result = (name, text(&item["decision"]).to_owned(), violated);
+            let (result, na) = (&item["result"], codes(&item["result"]["na_rules"]));
+            let violated = codes(&result["violations"]);
+            let result = json!([item["decision"], violated, na, result["rules_evaluated"]]);
+            let result = (name, result);
             all.push((text(&item["id"]).to_owned(), result));
         }
         let Some(cursor) = page["next_cursor"].as_str() else { return all };
@@ -76,7 +82,7 @@ async fn every_decision_of_the_demo_verifies_and_has_the_expected_result(service
         file["contexts"].as_array().expect("a list").iter().map(expected).collect::<Vec<_>>()
     });
     let mut samples: Vec<_> = samples.collect();
-    samples.sort();
-    results.sort();
+    samples.sort_by(|one, other| one.0.cmp(&other.0));
+    results.sort_by(|one, other| one.0.cmp(&other.0));
     assert_eq!(results, samples);
 }

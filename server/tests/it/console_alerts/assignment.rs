@@ -84,7 +84,7 @@ async fn alerts_are_assigned_and_snoozed_with_html_forms(service: TestService) {
     let list = fields(&page, ASSIGN);
     let assign = format!("{list}&assignee={person_id}");
     operator.post(ASSIGN, &assign).await.assert_redirects_to(&back);
-    let page = operator.shows("alerts", ["2 alerts assigned to operator"]).await;
+    operator.shows("alerts", ["2 alerts assigned to operator"]).await;
     let own = operator.page(&format!("alerts?assignee={person_id}")).await.text;
     assert_eq!(own.matches("name=\"selection[ids][]\"").count(), 2, "{own}");
     operator.post(ASSIGN, &format!("{list}&assignee=")).await;
@@ -95,9 +95,7 @@ async fn alerts_are_assigned_and_snoozed_with_html_forms(service: TestService) {
     let one = only(ids[0], &own);
     let tomorrow = format!("{one}&until=tomorrow");
     operator.post(SNOOZE, &tomorrow).await.assert_redirects_to(&own);
-    let page = operator
-        .shows(&format!("alerts/{}", ids[0]), ["Snoozed until", "2 Sep 2026 09:00 UTC"])
-        .await;
+    operator.shows(&format!("alerts/{}", ids[0]), ["Snoozed until", "2 Sep 2026 09:00 UTC"]).await;
     assert!(!operator.page("alerts").await.text.contains(ids[0]));
     let snoozed = operator.page("alerts?status=snoozed").await.text;
     assert!(snoozed.contains(ids[0]) && snoozed.contains("2 Sep 2026 09:00 UTC"), "{snoozed}");
@@ -119,8 +117,8 @@ async fn alerts_are_assigned_and_snoozed_with_html_forms(service: TestService) {
     }
     let unknown = format!("{one}&assignee=00000000-0000-4000-8000-000000000000");
     operator.post(ASSIGN, &unknown).await.assert_redirects_to(&own);
-    let page =
-        operator.shows(&format!("alerts/{}", ids[0]), ["must be the id of an active member"]).await;
+
+    operator.shows(&format!("alerts/{}", ids[0]), ["must be the id of an active member"]).await;
 
     // The page of a rejected form shows the error and the same selection.
     let page = operator.at("alerts/snooze");

@@ -72,7 +72,7 @@ async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_th
     assert_eq!(confirmation.matches("purpose is missing").count(), 3, "every affected alert");
 
     let oldest = alerts(&service, "").await.pop().expect("an alert");
-    let page = operator
+    operator
         .shows(
             &format!("alerts/{}", text(&oldest["id"])),
             [
@@ -129,7 +129,7 @@ async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list(service: Te
     // A rejected form is reported on the page of the list.
     let own = operator.at(&address(ids[0]));
     operator.post(SNOOZE, &format!("{}&date=soon", only(ids[0], &own))).await;
-    let page = operator.shows(&address(ids[0]), ["The date is invalid.", "alert-pane"]).await;
+    operator.shows(&address(ids[0]), ["The date is invalid.", "alert-pane"]).await;
     let unknown = "alerts?alert=00000000-0000-4000-8000-000000000000";
     assert_eq!(operator.page(unknown).await.status, 404);
     let viewer = Browser::member(&service, Role::Viewer).await;

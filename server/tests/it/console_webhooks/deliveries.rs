@@ -60,7 +60,7 @@ async fn the_delivery_page_shows_the_exact_request_and_omits_the_secret() {
     // After the webhook is deleted, the signature cannot be computed again.
     let subscription = format!("id={}", text(&created["subscription"]["id"]));
     browser.post("/console/delete-webhook", &subscription).await;
-    let page = browser
+    browser
         .shows(
             &format!("webhooks/deliveries/{id}"),
             ["Deleted webhook", "Its webhook was deleted", "Timestamp and signature are created"],
@@ -102,7 +102,7 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
             .text
             .contains("A filter has an invalid value.")
     );
-    let pending = browser.shows("webhooks/deliveries?status=pending", ["No results"]).await;
+    browser.shows("webhooks/deliveries?status=pending", ["No results"]).await;
 
     let dead = deliveries(&service, "?status=dead").await;
     let page = format!("webhooks/deliveries/{}", text(&dead[0]["id"]));

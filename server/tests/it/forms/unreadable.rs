@@ -12,18 +12,7 @@ async fn a_form_that_cannot_be_read_is_rejected_and_not_changed(service: TestSer
     let cut = "--x\r\nContent-Disposition: form-data; name=\"a:amount\"\r\n\r\n1";
     for (kind, body, expected) in [
         (FORM, b"a:amount=%zz&a:purpose=x&key=k".as_slice(), "422 VALIDATION_ERROR"),
-        (FORM, b"a:amount=1&a:purpose=%ff&key=k", "422 VALIDATION_ERROR"),
-        (FORM, b"a:amount=1&a:purpose=\xff&key=k", "422 VALIDATION_ERROR"),
-        (FORM, b"a:amount=1&a:purpose=x%00y&key=k", "422 VALIDATION_ERROR"),
-        (FORM, b"a:amount=1&a:purpose=x%EF%BF%BF&key=k", "422 VALIDATION_ERROR"),
-        (FORM, b"a:amount=1&a:purpose=x&key=k%", "422 VALIDATION_ERROR"),
-        (
-            "application/x-www-form-urlencoded; charset=iso-8859-1",
-            b"a:amount=1&a:purpose=x&key=k",
-            "415 UNSUPPORTED_MEDIA_TYPE",
-        ),
         ("multipart/form-data; boundary=x", cut.as_bytes(), "415 UNSUPPORTED_MEDIA_TYPE"),
-        ("text/plain", b"a:amount=1", "415 UNSUPPORTED_MEDIA_TYPE"),
     ] {
         let program = service.public.call("POST", page_path(&form)).body(kind, body).await;
         assert_eq!(program.to_string(), expected, "{body:?}");

@@ -4,13 +4,13 @@ use contract::scope::Role;
 use serde_json::json;
 
 use crate::{
-    client::{TestResponse, text},
+    client::{Call, text},
     passkeys::authenticator::{Authenticator, enroll, enroll_app, options, totp},
     service::{PASSWORD, TestService, user_id},
 };
 
-/// Sends a valid request about second factors by a new member.
-pub(super) async fn perform(service: &TestService, method: &str, path: &str) -> TestResponse {
+/// Returns a valid request about second factors by a new member.
+pub(super) async fn prepare(service: &TestService, method: &str, path: &str) -> Call {
     let email = service.member(Role::Viewer).await;
     let person = service.sign_in(&email).await;
     let now_ms = service.clock.now().millis();
@@ -22,38 +22,38 @@ pub(super) async fn perform(service: &TestService, method: &str, path: &str) -> 
             let browser = service.public.without_session();
             let credentials = json!({"email": email, "password": PASSWORD});
             assert_eq!(browser.post("/v1/session", &credentials).await.status, 401);
-            browser.post(path, &json!({"code": totp(&secret, now_ms, 0)})).await
+            browser.post(path, &json!({"code": totp(&secret, now_ms, 0)}))
         }
         "passkey" => {
             enroll(&person, &mut authenticator).await;
             let browser = service.public.without_session();
             let credential = authenticator.get(&options(&browser, "sign_in").await);
-            browser.post(path, &json!({"credential": credential})).await
+            browser.post(path, &json!({"credential": credential}))
         }
-        "passkey-options" => person.post(path, &json!({"purpose": "confirm"})).await,
+        "passkey-options" => person.post(path, &json!({"purpose": "confirm"})),
         "passkeys" => {
             let options = person.post("/v1/session/passkeys/options", &json!({})).await;
             let credential = authenticator.create(&options.expect(200));
-            person.post(path, &json!({"name": "Laptop", "credential": credential})).await
+            person.post(path, &json!({"name": "Laptop", "credential": credential}))
         }
         "passkeys/{passkey_id}" => {
             let created = enroll(&person, &mut authenticator).await;
             let path = path.replace("{passkey_id}", text(&created["passkey"]["id"]));
             let call = person.call(method, path);
-            if method == "PATCH" { call.json(&json!({"name": "Phone"})).await } else { call.await }
+            if method == "PATCH" { call.json(&json!({"name": "Phone"})) } else { call }
         }
         "totp/confirm" => {
             let setup = person.post("/v1/session/totp", &json!({})).await.expect(200);
             let code = totp(text(&setup["secret"]), now_ms, 0);
-            person.post(path, &json!({"code": code})).await
+            person.post(path, &json!({"code": code}))
         }
         "totp" if method == "DELETE" => {
             enroll_app(&person, now_ms).await;
-            person.delete(path).await
+            person.delete(path)
         }
         "recovery-codes" => {
             enroll_app(&person, now_ms).await;
-            person.post(path, &json!({})).await
+            person.post(path, &json!({}))
         }
         _ if path.contains("{user_id}") => {
             enroll_app(&person, now_ms).await;
@@ -65,8 +65,8 @@ pub(super) async fn perform(service: &TestService, method: &str, path: &str) -> 
                 text(&id)
             );
             service.sql(&confine).await;
-            service.admin().await.post(path.replace("{user_id}", text(&id)), &json!({})).await
+            service.admin().await.post(path.replace("{user_id}", text(&id)), &json!({}))
         }
-        _ => person.post(path, &json!({})).await,
+        _ => person.post(path, &json!({})),
     }
 }

@@ -9,39 +9,50 @@ use std::{collections::BTreeMap, fs, path::Path};
 use super::{files, root};
 
 /// Lines of Rust by directory, with tests, comments and empty lines.
-const BUDGET: [(&str, usize); 20] = [
-    ("app", 54_300),
-    ("bench", 4_600),
-    ("cli", 8_400),
+const BUDGET: &[(&str, usize)] = &[
+    ("app", 48_978),
+    ("bench", 3_863),
+    ("cli", 8_305),
     ("codify", 2_536),
-    ("contract", 10_600),
-    ("contract-derive", 186),
-    ("engine", 7_100),
-    ("entity", 2_600),
+    ("contract", 10_276),
+    ("contract-derive", 263),
+    ("endpoint-macro", 280),
+    ("engine", 7_031),
+    ("entity", 2_314),
     ("frontend", 13),
-    ("governance", 52_400),
+    ("governance", 49_388),
+    ("harness", 990),
     ("local-postgres", 1_216),
-    ("migration", 1_921),
+    ("migration", 1_824),
     ("private-file", 256),
-    ("receipt", 9_200),
-    ("server", 61_400),
+    ("receipt", 9_131),
+    ("server", 58_066),
     ("site-builder", 28),
-    ("testkit", 328),
-    ("torture", 3_025),
-    ("verify", 8_000),
+    ("testkit", 323),
+    ("torture", 2_513),
+    ("verify", 7_860),
     ("verify-wasm", 188),
 ];
 
 /// Lines of Rust of the whole repository.
-const TOTAL: usize = 230_000;
+const TOTAL: usize = 216_000;
 
 fn lines(directory: &Path) -> usize {
-    let sources =
-        ["src", "tests", "benches", "islands", "kit", "macros"].map(|part| directory.join(part));
-    let sources = sources.iter().flat_map(|part| files(part, "rs"));
+    let sources = files(directory, "rs").into_iter();
     sources
         .map(|path| fs::read_to_string(path).expect("a source can be read").lines().count())
         .sum()
+}
+
+/// Returns what is wrong with the budget of a directory that has this number of lines.
+fn fault(name: &str, count: usize) -> Option<String> {
+    let Some((_, budget)) = BUDGET.iter().find(|(directory, _)| *directory == name) else {
+        return Some(format!("{name} has {count} lines and no budget"));
+    };
+    let is_high = (budget.saturating_sub(count)) * 50 > *budget;
+    let advice = if is_high { ": lower it" } else { "" };
+    (count > *budget || is_high)
+        .then(|| format!("{name} has {count} lines, and a budget of {budget}{advice}"))
 }
 
 #[test]
@@ -54,13 +65,9 @@ fn no_directory_has_more_lines_than_its_budget() {
             (path.file_name().expect("a name").to_string_lossy().into_owned(), lines(&path))
         })
         .collect();
-    for (name, count) in &counts {
-        let budget = BUDGET.iter().find(|(directory, _)| directory == name);
-        let (_, budget) = budget.unwrap_or_else(|| panic!("{name} has no budget"));
-        assert!(count <= budget, "{name} has {count} lines, and a budget of {budget}");
-        let spare = (budget - count) * 50;
-        assert!(spare <= *budget, "{name} has only {count} lines: lower its budget of {budget}");
-    }
+    let faults: Vec<String> =
+        counts.iter().filter_map(|(name, count)| fault(name, *count)).collect();
+    assert!(faults.is_empty(), "{faults:#?}");
     assert_eq!(counts.len(), BUDGET.len(), "{counts:?}");
     let total: usize = counts.values().sum();
     assert!(total <= TOTAL, "{total} lines");

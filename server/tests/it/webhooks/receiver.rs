@@ -32,9 +32,6 @@ impl Call {
     }
 }
 
-/// The response of a receiver that rejects a call.
-const SERVER_ERROR: &[u8] = b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 2\r\n\r\nno";
-
 /// The delay of a slow receiver.
 const DELAY: Duration = Duration::from_secs(2);
 
@@ -60,8 +57,7 @@ impl Receiver {
         Self { address, calls, received }
     }
 
-    /// The URL of a behavior: `ok`, `500`, `410`, `503/RETRY_AFTER`, `redirect`, `slow`, `slow-500`, `hang`, `drip`,
-    /// `garbage`, `reset` or `flood`.
+    /// The URL of a behavior: `ok`, `500`, `410`, `503/RETRY_AFTER`, `redirect`, `slow`, `slow-500` or `hang`.
     pub(crate) fn url(&self, behavior: &str) -> String {
         format!("http://{}/{behavior}", self.address)
     }
@@ -93,47 +89,21 @@ async fn serve(mut socket: TcpStream, calls: Arc<Mutex<Vec<Call>>>, received: Ar
 }
 
 async fn respond(socket: &mut TcpStream, behavior: &str) -> std::io::Result<()> {
-    match behavior.split('/').next().unwrap_or_default() {
-        "ok" => socket.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await,
-        "500" => socket.write_all(SERVER_ERROR).await,
-        "410" => socket.write_all(b"HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n").await,
-        "503" => {
-            let wait = behavior.trim_start_matches("503/");
-            let response = format!(
-                "HTTP/1.1 503 Service Unavailable\r\nretry-after: {wait}\r\ncontent-length: 0\r\n\r\n"
-            );
-            socket.write_all(response.as_bytes()).await
-        }
-        "slow-500" => {
-            tokio::time::sleep(DELAY).await;
-            socket.write_all(SERVER_ERROR).await
-        }
-        "redirect" => {
-            let response =
-                b"HTTP/1.1 307 Temporary Redirect\r\nlocation: /ok\r\ncontent-length: 0\r\n\r\n";
-            socket.write_all(response).await
-        }
-        "slow" => {
-            tokio::time::sleep(DELAY).await;
-            socket.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await
-        }
+    let (name, wait) = behavior.split_once('/').unwrap_or((behavior, ""));
+    match name {
         "hang" => std::future::pending().await,
-        "drip" => {
-            socket.write_all(b"HTTP/1.1 200 O").await?;
-            std::future::pending().await
-        }
-        "garbage" => socket.write_all(b"\x16\x03\x01 SSH-2.0 what?\r\n\r\n").await,
-        "flood" => {
-            socket.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").await?;
-            loop {
-                socket.write_all(b"400\r\n").await?;
-                socket.write_all(&[b'x'; 1_024]).await?;
-                socket.write_all(b"\r\n").await?;
-            }
-        }
-        // `reset`: the connection is closed without a response.
-        _ => Ok(()),
+        "slow" | "slow-500" => tokio::time::sleep(DELAY).await,
+        _ => {}
     }
+    let (head, body) = match name {
+        "410" => ("410 Gone".to_owned(), ""),
+        "503" => (format!("503 Service Unavailable\r\nretry-after: {wait}"), ""),
+        "redirect" => ("307 Temporary Redirect\r\nlocation: /ok".to_owned(), ""),
+        "500" | "slow-500" => ("500 Internal Server Error".to_owned(), "no"),
+        _ => ("204 No Content".to_owned(), ""),
+    };
+    let response = format!("HTTP/1.1 {head}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    socket.write_all(response.as_bytes()).await
 }
 
 async fn read(socket: &mut TcpStream) -> Option<Call> {

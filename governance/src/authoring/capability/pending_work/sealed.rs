@@ -2,17 +2,11 @@
 
 use contract::{
     capability::pending_work::{NotAnswerableReason, ReturnedSubmission, UnanswerableReturn},
-    id::PolicyId,
     policy::ReviewVerdict,
 };
-use entity::{
-    column::{from_column, unsigned},
-    review_record as records, review_submission as submissions,
-};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
-use uuid::Uuid;
+use entity::{review_record as records, review_submission as submissions};
 
-use crate::base::{error::Result, tenancy::TenantTx};
+use crate::base::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SealedSubmission {

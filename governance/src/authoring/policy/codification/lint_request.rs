@@ -1,17 +1,15 @@
 //! The request to an external lint provider and the validation of its response.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use contract::{
     codification::{
         Clause, ClauseLint, Codification, Finding, FindingEvidence, LINT_SCHEMA, LedgerEntry, Lint,
         LintStatus, SourceDocument,
     },
-    json::{Limits, Value},
+    json::Limits,
 };
-use serde::{Deserialize, Serialize};
 
 use super::lint_provider::{EXTERNAL_PROVIDER, LintProvider, RESPONSE_BYTES_MAX};
+use crate::base::prelude::*;
 
 const REQUEST_SCHEMA: &str = "service-codification-lint-question/v1";
 

@@ -1,38 +1,21 @@
 //! The signed approval created by each ratification (receipts, section 9.1).
 
-use contract::{
-    id::{PolicyId, UserId},
-    policy::PolicyApproval,
-};
+use contract::policy::PolicyApproval;
 use entity::{policy as policies, policy_approval as table, policy_version, tenant_head as heads};
 use receipt::{
     approval::{self, Ratifier},
     audit::email_digest,
-    canonical_json::CanonicalJson,
-    digest::Digest,
     dsse::Envelope,
     key::PayloadType,
     statement,
     transparency_log::EntryKind,
 };
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, JoinType, QueryFilter,
-    QueryOrder, QuerySelect, RelationDef,
-};
-use uuid::Uuid;
 
 use super::{find, review::ReviewStatus};
 use crate::{
     access::permission,
     authoring::policy::stored_rules,
-    base::{
-        caller::Human,
-        cx::Cx,
-        database::untenanted,
-        error::{Error, OrNotFound, ResourceKind, Result},
-        stored_json,
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
     proof::{signing::ServiceKey, transparency_log},
 };
 

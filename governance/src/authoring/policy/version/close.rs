@@ -2,19 +2,10 @@
 
 use contract::{
     capability::CapabilityAction,
-    id::PolicyId,
-    policy::{PolicyVersion, ReasonBody, Superseded, VersionStatus},
-    scope::Right,
+    policy::{ReasonBody, Superseded},
 };
-use entity::{
-    capability_grant as grants,
-    column::{TextEnum, to_column},
-    policy_version as table,
-};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ExprTrait, QueryFilter, QuerySelect,
-};
-use uuid::Uuid;
+use entity::{capability_grant as grants, policy_version as table};
+use sea_orm::ExprTrait;
 
 use super::{
     Previous, event, open_draft, subject::Subject, to_wire_with_lineage,
@@ -27,12 +18,7 @@ use crate::{
         lifecycle::{self, Transition},
         rule_input::{NewVersion, SupersedeInput},
     },
-    base::{
-        caller::Human,
-        cx::Cx,
-        error::{Refusal, Result, role_lacks_permission},
-        tenancy::TenantTx,
-    },
+    base::{error::role_lacks_permission, prelude::*},
 };
 
 /// Supersedes a draft with a new draft that contains the corrected rules. The old draft is retained

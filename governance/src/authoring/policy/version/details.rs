@@ -1,19 +1,11 @@
 //! One version with everything that its pages show: its policy, its lineage, its reviews, and whether the caller
 //! can ratify it.
 
-use std::collections::BTreeMap;
-
 use contract::{
-    id::PolicyId,
-    policy::{
-        Policy, PolicyVersion, ReviewRecord, ReviewSubmission, ReviewVerdict, VersionDiff,
-        VersionStatus,
-    },
-    rule::Rule,
+    policy::{Policy, ReviewRecord, ReviewSubmission, ReviewVerdict, VersionDiff},
     settings::Settings,
 };
-use entity::{column::unsigned, policy_version};
-use sea_orm::ColumnTrait;
+use entity::policy_version;
 
 use super::{
     draft_lineage,
@@ -25,11 +17,7 @@ use super::{
 use crate::{
     access::permission::{self, Permission},
     authoring::{policy::diff, settings},
-    base::{
-        cx::Cx,
-        error::{OrNotFound, Refusal, ResourceKind, Result},
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
 };
 
 /// A version with its policy, its reviews, and the settings that apply to them.

@@ -1,25 +1,18 @@
 //! Draft lineage: the drafts that a draft corrects, and the requested changes that its next seal must
 //! address.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    id::{PolicyId, PolicyVersionId, ReviewRecordId, SubmissionId},
-    policy::{PolicyVersion, ReviewVerdict, VersionStatus},
-};
-use entity::{column::unsigned, policy_version as table};
-use sea_orm::{ColumnTrait, QueryFilter, QueryResult, QuerySelect};
-use uuid::Uuid;
+use contract::policy::ReviewVerdict;
+use entity::policy_version as table;
 
 use super::{Previous, find, submission};
 use crate::{
     authoring::policy::lifecycle::{self, Transition},
     base::{
         error::{
-            Error, Refusal, Result, answers_record_mismatch, answers_record_required,
-            invalid_field, lineage_unresolved, prior_not_returned,
+            answers_record_mismatch, answers_record_required, lineage_unresolved,
+            prior_not_returned,
         },
-        tenancy::TenantTx,
+        prelude::*,
     },
 };
 

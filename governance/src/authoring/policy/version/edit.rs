@@ -1,12 +1,6 @@
 //! Editing a draft in place.
 
-use contract::{
-    id::PolicyId,
-    policy::{PolicyVersion, VersionPatch, VersionStatus},
-    read::FieldPatch,
-};
-use entity::column::TextEnum;
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
+use contract::{policy::VersionPatch, read::FieldPatch};
 
 use super::{event, find, review, transition::VersionTransition, wire};
 use crate::{
@@ -17,10 +11,7 @@ use crate::{
         rule_input::{RuleSet, VersionEdit},
         stored_codification::{self, StoredCodification},
     },
-    base::{
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result, stale_draft},
-    },
+    base::{error::stale_draft, prelude::*},
 };
 
 /// Edits a draft in place and increments its revision.

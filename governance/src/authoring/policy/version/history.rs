@@ -1,21 +1,8 @@
 //! The versions of a policy and the differences between them.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    id::PolicyId,
-    pagination::Page,
-    policy::{Policy, PolicyVersion, VersionDiff, VersionStatus},
-    rule::Rule,
-};
-use entity::{
-    column::{TextEnum, unsigned},
-    policy as policies, policy_version as table,
-};
-use sea_orm::{
-    ColumnTrait, ExprTrait, FromQueryResult, Iterable, JoinType, QueryFilter, QueryOrder,
-    QuerySelect, Select, sea_query::Expr,
-};
+use contract::policy::{Policy, VersionDiff};
+use entity::{policy as policies, policy_version as table};
+use sea_orm::{ExprTrait, Iterable};
 
 use super::{
     draft_lineage, find,
@@ -25,12 +12,7 @@ use super::{
 use crate::{
     access::permission,
     authoring::policy::{diff, exists},
-    base::{
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result},
-        pagination::{Cursor, PageRequest},
-        tenancy::TenantTx,
-    },
+    base::prelude::*,
 };
 
 /// Returns a page of the versions of a policy, newest first. Only the open version has its rules.
@@ -202,9 +184,6 @@ pub(super) fn to_wire(rows: Vec<(HistoryRow, policies::Model)>) -> Result<Option
 }
 
 /// Returns the rules of a version.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(super) async fn read_rules(cx: &Cx, id: PolicyId, version: u32) -> Result<Vec<Rule>> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let row = find(&tx, id, version).select_only().column(table::Column::Rules);

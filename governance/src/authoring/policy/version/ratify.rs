@@ -2,17 +2,10 @@
 
 use contract::{
     capability::CapabilityAction,
-    id::{PolicyId, UserId},
-    policy::{PolicyVersion, Ratification, ReviewVerdict, VersionStatus},
+    policy::{Ratification, ReviewVerdict},
     settings::Settings,
 };
-use entity::{
-    capability_grant as grants,
-    column::{TextEnum, to_column},
-    policy_version as table,
-};
-use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect};
-use uuid::Uuid;
+use entity::{capability_grant as grants, policy_version as table};
 
 use super::{
     approval::{self, ApprovalSubject},
@@ -29,11 +22,7 @@ use crate::{
         },
         settings,
     },
-    base::{
-        cx::Cx,
-        error::{Refusal, Result},
-        tenancy::{ChangeScope, TenantTx},
-    },
+    base::{prelude::*, tenancy::ChangeScope},
 };
 
 /// Returns why a ratifier could not ratify a version now. `verdict` is that of the review of exactly this revision.

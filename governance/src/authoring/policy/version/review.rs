@@ -1,20 +1,9 @@
 //! Reviews: a reviewer records a verdict on a submission.
 
-use contract::{
-    id::{PolicyId, ReviewRecordId, SubmissionId},
-    pagination::Page,
-    policy::{ReviewDraft, ReviewRecord, ReviewSubmission, ReviewVerdict},
-};
-use entity::{
-    column::{TextEnum, to_column, unsigned},
-    policy_version, review_record as records, review_submission as table,
-};
+use contract::policy::{ReviewDraft, ReviewRecord, ReviewSubmission, ReviewVerdict};
+use entity::{policy_version, review_record as records, review_submission as table};
 use receipt::statement;
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, Iterable, JoinType, QueryFilter,
-    QueryOrder, QuerySelect, RelationDef, Select, SelectTwo, sea_query::Expr,
-};
-use uuid::Uuid;
+use sea_orm::{Iterable, SelectTwo};
 
 use super::{
     comment, draft_lineage, event, find, saved_review, stored_review, subject::Subject, submission,
@@ -27,10 +16,8 @@ use crate::{
         settings,
     },
     base::{
-        cx::Cx,
-        error::{OrNotFound, ResourceKind, Result, review_exists, reviewer_sealed, stale_draft},
-        pagination::{Cursor, PageRequest},
-        tenancy::TenantTx,
+        error::{review_exists, reviewer_sealed, stale_draft},
+        prelude::*,
     },
 };
 

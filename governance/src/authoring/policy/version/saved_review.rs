@@ -3,33 +3,17 @@
 //!
 //! A draft is not a change of the tenant's data for others, so saving it writes no audit event.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    error::ErrorCode,
-    id::{PolicyId, SubmissionId},
-};
 use entity::{
-    column::to_column,
     policy_version,
     review_draft::{self as table, Column},
 };
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, EntityTrait, JoinType, QueryFilter, QuerySelect, RelationDef,
-    sea_query::{Expr, ExprTrait, IntoCondition, OnConflict},
-};
-use serde::{Deserialize, Serialize};
+use sea_orm::sea_query::{ExprTrait, IntoCondition, OnConflict};
 
 use super::{find, stored_review, submission};
 use crate::{
     access::{auth::lock_authority, permission},
     authoring::policy::lock_shared,
-    base::{
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result, refusal, review_exists},
-        tenancy::TenantTx,
-    },
+    base::{error::review_exists, prelude::*},
 };
 
 /// The maximum length of a stored review draft in bytes.

@@ -1,28 +1,11 @@
 //! Sealing: stores an immutable copy of a draft revision for review.
 
-use contract::{
-    id::{PolicyId, SubmissionId},
-    json::Value,
-    policy::{ReviewSubmission, SealRequest},
-};
-use entity::{
-    column::{to_column, unsigned},
-    policy_version, review_submission as table,
-};
+use contract::policy::{ReviewSubmission, SealRequest};
+use entity::{policy_version, review_submission as table};
 use receipt::statement;
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, QuerySelect};
 
 use super::{draft_lineage, event, submission, transition::VersionTransition};
-use crate::{
-    access::permission,
-    authoring::policy::stored_rules,
-    base::{
-        audit_event::Event,
-        cx::Cx,
-        error::{Result, unauthorized},
-        tenancy::TenantTx,
-    },
-};
+use crate::{access::permission, authoring::policy::stored_rules, base::prelude::*};
 
 /// A review submission, and whether this call created it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,9 +35,6 @@ pub async fn seal(cx: &Cx, id: PolicyId, version: u32, request: SealRequest) -> 
 
 /// Stores the current revision as sealed and returns the audit event, or no event when this revision
 /// was already sealed.
-///
-/// # Errors
-/// As [`seal`].
 pub(super) async fn store(
     cx: &Cx,
     change: &mut VersionTransition,

@@ -1,16 +1,9 @@
 //! Sending for review: seals and submits a draft in one transaction.
 
-use contract::{
-    id::PolicyId,
-    policy::{PolicyVersion, SealRequest},
-};
+use contract::policy::SealRequest;
 
 use super::{seal, store_submitted, subject::Subject, transition::VersionTransition};
-use crate::{
-    access::permission,
-    authoring::policy::lifecycle::Transition,
-    base::{cx::Cx, error::Result},
-};
+use crate::{access::permission, authoring::policy::lifecycle::Transition, base::prelude::*};
 
 /// Seals the current revision of a draft and submits the version, atomically.
 ///

@@ -1,26 +1,9 @@
 //! The stages of versions: their status together with the review of their last submission.
 
-use std::collections::BTreeMap;
+use contract::policy::{ReviewVerdict, VersionStage};
+use entity::policy_version::Model;
 
-use contract::{
-    id::PolicyId,
-    policy::{ReviewVerdict, VersionStage, VersionStatus},
-    time::Timestamp,
-};
-use entity::{
-    column::{from_column, unsigned},
-    policy_version::Model,
-};
-use sea_orm::{QueryResult, prelude::DateTimeUtc};
-
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        tenancy::TenantTx,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 /// The stage of a version, and its submissions for review.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,14 +1,9 @@
 //! Stored review records.
 
-use std::collections::BTreeSet;
-
 use contract::policy::{ReviewComment, ReviewRecord};
-use entity::{column::from_column, review_record as table};
-use sea_orm::{ColumnTrait, QueryFilter};
-use serde::Deserialize;
-use uuid::Uuid;
+use entity::review_record as table;
 
-use crate::base::{error::Result, tenancy::TenantTx};
+use crate::base::prelude::*;
 
 /// Returns the review records with these IDs.
 pub(super) async fn by_ids(tx: &TenantTx, ids: BTreeSet<Uuid>) -> Result<Vec<ReviewRecord>> {

@@ -1,19 +1,9 @@
 //! The rows of review submissions.
 
-use contract::{id::SubmissionId, rule::Rule};
 use entity::{policy_version, review_submission as table};
-use sea_orm::{ColumnTrait, QueryFilter, Select, SelectExt};
-use serde::Deserialize;
-use uuid::Uuid;
+use sea_orm::SelectExt;
 
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, OrNotFound, ResourceKind, Result},
-        tenancy::TenantTx,
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 pub(super) fn of_version(tx: &TenantTx, version: &policy_version::Model) -> Select<table::Entity> {
     of_version_id(tx, version.id)
@@ -24,9 +14,6 @@ pub(super) fn of_version_id(tx: &TenantTx, version: Uuid) -> Select<table::Entit
 }
 
 /// Returns a submission of a version.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(super) async fn by_id(
     tx: &TenantTx,
     version: &policy_version::Model,
@@ -49,13 +36,11 @@ struct SealedRules {
 }
 
 /// Reads the sealed rules of a submission.
-///
-/// # Errors
-/// `NOT_FOUND`.
 pub(super) async fn read_rules(cx: &Cx, id: SubmissionId) -> Result<Vec<Rule>> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = tx.get::<table::Entity>(id, ResourceKind::Submission).await?;
-    tx.finish_read().await?;
+    let row = cx
+        .tenant(permission::READ_POLICIES)?
+        .get::<table::Entity>(id, ResourceKind::Submission)
+        .await?;
     rules(&row)
 }
 

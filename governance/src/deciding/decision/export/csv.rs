@@ -2,10 +2,7 @@
 
 use contract::{decision::DecisionRecord, text::spreadsheet_cell};
 
-use crate::{
-    base::error::{Error, Result},
-    deciding::decision::stored::record,
-};
+use crate::{base::prelude::*, deciding::decision::stored::record};
 
 const COLUMNS: [&str; 19] = [
     "id",

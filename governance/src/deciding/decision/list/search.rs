@@ -4,16 +4,13 @@
 
 use contract::decision::DecisionFilter;
 use entity::{
-    column::to_column, decision as table, decision_rule as by_rule, decision_texts::DecisionTexts,
+    decision as table, decision_rule as by_rule, decision_texts::DecisionTexts,
     outcome as by_outcome, snapshot_policy as by_policy,
 };
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, Order, QueryFilter, QueryResult, QuerySelect, QueryTrait, Select,
-    sea_query::{Expr, ExprTrait, JoinType, Query, SelectStatement},
-};
+use sea_orm::sea_query::{ExprTrait, JoinType, Query, SelectStatement};
 
 use crate::{
-    base::{error::Result, pagination::Start, tenancy::TenantTx},
+    base::{pagination::Start, prelude::*},
     deciding::decision::page_size::{self, STORED_BYTES_MAX},
 };
 

@@ -1,32 +1,20 @@
 //! Builds and signs a decision with its receipt and audit event before anything is written.
 
-use std::sync::Arc;
-
 use contract::{
     chain::ChainLinkInfo,
     decision::{Action, Actor, DecisionRecord, EvaluatedPolicy, GovernanceSource},
     evaluation::{EvaluationResult, Signature},
-    id::PolicyId,
-    json::Value,
 };
 use engine::verdict_of;
 use entity::decision_texts::DecisionTexts;
 use receipt::{
-    canonical_json::CanonicalJson,
-    digest::Digest,
     key::{ALGORITHM, PayloadType},
     statement::{self, ChainPosition, ReceiptStatement},
 };
 
 use super::RecordCall;
 use crate::{
-    base::{
-        audit_event::{Event, PendingEvent},
-        caller::Caller,
-        cx::Cx,
-        error::{Error, Result},
-        observe::Observed,
-    },
+    base::{audit_event::PendingEvent, prelude::*},
     deciding::{
         chain::{Link, LinkPosition},
         decision::evaluate::{EvaluatedDecision, EvaluationInput},
@@ -50,9 +38,6 @@ pub(super) async fn sign(
 }
 
 /// Signs the receipt of an evaluation and its chain link at `position`.
-///
-/// # Errors
-/// As [`sign`].
 pub(super) async fn sign_with_link(
     call: &RecordCall<'_>,
     mut evaluated: EvaluatedDecision,

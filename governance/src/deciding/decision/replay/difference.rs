@@ -1,11 +1,8 @@
 //! Differences between two JSON values.
 
-use std::collections::BTreeSet;
+use contract::replay::Difference;
 
-use contract::{
-    json::{Object, Value},
-    replay::Difference,
-};
+use crate::base::prelude::*;
 
 /// Returns the differences between `original` and `replay`, in the order of members and elements. A value
 /// that is missing on one side is reported once, without its children.

@@ -3,16 +3,8 @@
 use std::{fmt, str::FromStr, sync::LazyLock};
 
 use contract::alert::COUNT_MAX as OPEN_MAX;
-use sea_orm::QueryResult;
 
-use crate::{
-    access::permission,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        tenancy::{TenantTx, timestamp_value},
-    },
-};
+use crate::{access::permission, base::prelude::*};
 
 use super::head_gone;
 

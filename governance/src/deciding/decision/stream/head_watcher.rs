@@ -7,25 +7,14 @@
 //! even without listeners, and one connection per process, to save a reader a tenth of a second.
 
 use std::{
-    collections::HashMap,
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use contract::id::TenantId;
-use sea_orm::ConnectionTrait;
 use tokio::sync::watch;
-use uuid::Uuid;
 
 use super::STREAMS_MAX;
-use crate::{
-    Governance,
-    base::{
-        caller::Caller,
-        error::{Result, stream::too_many_streams},
-        tenancy::statement,
-    },
-};
+use crate::base::{error::stream::too_many_streams, prelude::*};
 
 /// All streams of a process.
 #[derive(Clone, Default)]

@@ -1,13 +1,9 @@
 //! The statement of the overview.
 
-use contract::{alert::COUNT_MAX, id::PolicyId};
-use sea_orm::QueryResult;
+use contract::alert::COUNT_MAX;
 
 use super::{CHANGES_MAX, RULES_MAX, Span};
-use crate::base::{
-    error::{Error, Result},
-    tenancy::{Tenant, timestamp_value},
-};
+use crate::base::prelude::*;
 
 const SELECT_OVERVIEW: &str = include_str!("statement.sql");
 

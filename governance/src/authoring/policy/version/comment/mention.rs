@@ -1,16 +1,10 @@
 //! Mentions of members in comments.
 
-use std::collections::BTreeSet;
-
-use contract::{
-    email::mentioned_emails,
-    id::{CommentId, PolicyId, UserId},
-};
-use entity::column::unsigned;
+use contract::email::mentioned_emails;
 
 use crate::{
     access::mail::{self, MailContent},
-    base::{cx::Cx, error::Result, tenancy::TenantTx},
+    base::prelude::*,
 };
 
 // SQL: one statement resolves the addresses and stores the mentions. A member who is being removed is skipped.

@@ -1,1 +1,0 @@
-drop table settings, members, tenant_heads, tenants;

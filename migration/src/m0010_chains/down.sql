@@ -1,1 +1,0 @@
-drop table chain_seals, chain_links, chains;

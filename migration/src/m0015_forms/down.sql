@@ -1,2 +1,0 @@
-drop table form_submissions, form_tokens, forms;
-delete from public_ids where kind = 'form';

@@ -1,1 +1,0 @@
-drop table trust_registries;

@@ -1,1 +1,0 @@
-drop table log_rekor;

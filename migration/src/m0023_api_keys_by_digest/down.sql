@@ -1,1 +1,0 @@
-drop function api_keys_by_digest;
