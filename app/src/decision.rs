@@ -8,10 +8,7 @@ pub(crate) mod words;
 
 use std::mem;
 
-use contract::{
-    decision::DecisionRecord,
-    id::{DecisionId, TenantId},
-};
+use contract::{decision::DecisionRecord, id::TenantId};
 use governance::{
     Window,
     access::permission,
@@ -23,22 +20,18 @@ use leptos::prelude::*;
 pub(crate) use self::detail::decision;
 use self::{
     counts::{facets, has_counts, list_histogram},
-    filters::{Suggestions, filter_bar, range_bar},
+    filters::{DecisionQuery, Suggestions},
     saved::{removed_notice, saved_filters},
 };
 use crate::{
-    list::{Table, pager},
+    list::{Table, nothing_matches, pager},
     member::names::actor_name,
     page::{self, PageResult},
     request::{self, page_at, take_rejected, take_result},
-    text::{
-        number::count,
-        query::{DecisionQuery, ListQuery as _},
-        time, url,
-    },
+    text::{number::count, query::range_in_utc, time, url},
     ui::{
         badge::{SeverityChip, VerdictBadge},
-        empty::{FirstDecision, NothingMatches},
+        empty::FirstDecision,
         heading::Heading,
         icon::{Icon, icon},
         live::{LiveSubject, NewItemsPill},
@@ -52,27 +45,33 @@ pub(crate) const TITLE: &str = "Decisions";
 /// `/t/{tenant}/decisions`. An ID in the parameter `open` redirects to that decision.
 pub(crate) async fn decisions() -> PageResult {
     let (tenant, cx) = page::member().await?;
-    let query = DecisionQuery::read(&|name| Some(page::query(name))).in_utc();
-    if let Ok(id) = query.open.parse::<DecisionId>() {
+    let path = url::decisions(tenant);
+    let (from, to) = range_in_utc(&page::query("from"), &page::query("to"));
+    let value = |name: &str| match name {
+        "from" => from.clone(),
+        "to" => to.clone(),
+        _ => page::query(name),
+    };
+    let query = DecisionQuery::read(path.clone(), Suggestions::default(), value);
+    if let Some(id) = query.opened() {
         request::redirect(&url::decision(tenant, id));
     }
-    let path = url::decisions(tenant);
-    let own = query.address(&path, "");
+    let own = query.list.address(&[]);
     let rejected = take_rejected(&own).await;
     let removed = take_result(&own).await;
-    let query = query.starting_from(cx.now);
-    let filter = query.filter();
+    let filter = query.starting_from(cx.now).filter();
     // The mark is read before the rows, so that everything recorded in between counts as new.
     let mut parts = rollup::decision_list(&cx, &filter.clone().unwrap_or_default()).await?;
     let window = match filter {
-        Ok(filter) => Ok(service::window(&cx, filter, &page_at(query.cursor.clone())).await?),
+        Ok(filter) => Ok(service::window(&cx, filter, &page_at(page::query("cursor"))).await?),
         Err(message) => Err(message),
     };
     let mut suggestions = Suggestions::new(mem::take(&mut parts.policies));
     if let Ok(window) = &window {
         suggestions.add(&window.items);
     }
-    let is_part = query.has_filters();
+    let query = DecisionQuery::read(path, suggestions, value).starting_from(cx.now);
+    let is_part = query.list.is_filtered();
     let has_counts =
         window.is_ok() && has_counts(&query) && (is_part || !parts.verdicts.is_empty());
     let list = match window {
@@ -83,7 +82,7 @@ pub(crate) async fn decisions() -> PageResult {
         view! {
             <div class="with-facets">
                 <div class="stack">{list_histogram(tenant, &query, &parts)} {list}</div>
-                {facets(&path, &query, &parts)}
+                {facets(&query, &parts)}
             </div>
         }
         .into_any()
@@ -91,7 +90,7 @@ pub(crate) async fn decisions() -> PageResult {
         list
     };
     let export = cx.tenant(permission::EXPORT_DECISIONS).is_ok().then(|| {
-        let href = query.address(&url::export_page(tenant), "");
+        let href = url::export_page(tenant) + &query.list.query_string();
         view! {
             <a class="button" href=href>
                 {icon(Icon::Download)}
@@ -99,17 +98,17 @@ pub(crate) async fn decisions() -> PageResult {
             </a>
         }
     });
-    let (mark, href) = (parts.mark.to_string(), query.address(&path, ""));
+    let mark = parts.mark.to_string();
     let page = view! {
         <div class="page-head">
             <Heading title=TITLE />
-            <NewItemsPill subject=LiveSubject::Decisions mark href is_part />
+            <NewItemsPill subject=LiveSubject::Decisions mark href=own is_part />
             <span class="grow"></span>
             {export}
         </div>
         <div class="log-head">
             {saved_filters(tenant, &query.saved_filter(), parts.saved_filters, rejected)}
-            {range_bar(&path, &query)} {filter_bar(&path, &query, suggestions)}
+            {query.range_bar()} {query.list.bar(())}
         </div>
         {removed.map(|removed| removed_notice(tenant, removed))}
         {list}
@@ -119,11 +118,10 @@ pub(crate) async fn decisions() -> PageResult {
 
 /// Renders a page of the list, or an empty state.
 fn list(tenant: TenantId, query: &DecisionQuery, window: Window<DecisionRecord>) -> AnyView {
-    let path = url::decisions(tenant);
     let Window { items, next, previous } = window;
     if items.is_empty() {
-        return if query.has_filters() {
-            view! { <NothingMatches clear=path /> }.into_any()
+        return if query.list.is_filtered() {
+            nothing_matches(&query.list)
         } else {
             view! { <FirstDecision tenant /> }.into_any()
         };
@@ -131,7 +129,7 @@ fn list(tenant: TenantId, query: &DecisionQuery, window: Window<DecisionRecord>)
     // The total is not counted.
     let more = if next.is_some() { ". More available." } else { "" };
     let count = count(items.len(), "decision shown", "decisions shown") + more;
-    let address = |cursor: Option<String>| cursor.map(|cursor| query.address(&path, &cursor));
+    let address = |cursor: Option<String>| cursor.map(|cursor| query.at(&cursor));
     let day = |record: &DecisionRecord| time::day(record.recorded_at);
     let days = items.chunk_by(|a, b| day(a) == day(b));
     let days = days.map(|items| (items.first().map(|first| day(first).into_any()), items));

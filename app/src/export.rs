@@ -7,11 +7,11 @@ use leptos::prelude::*;
 use crate::{
     decision::{
         self,
-        filters::{Suggestions, filter_fields},
+        filters::{DecisionQuery, Suggestions},
     },
     page::{self, PageResult},
     text::{
-        query::{DecisionQuery, ListQuery as _, end_instant, instant},
+        query::{end_instant, instant},
         url,
     },
     ui::{
@@ -33,10 +33,11 @@ const BAD_FORMAT: &str = "Format: select CSV or JSON Lines.";
 pub(crate) async fn export() -> PageResult {
     let (tenant, cx) = page::member().await?;
     cx.tenant(permission::EXPORT_DECISIONS)?;
-    let query = ExportQuery::read(&|name| Some(page::query(name))).with_defaults(cx.now);
-    let error = query.is_submitted.then(|| query.select().err()).flatten();
     let suggestions = Suggestions::read(&cx).await?;
-    let ExportQuery { filters, zone, format, .. } = &query;
+    let query = ExportQuery::suggesting(suggestions, &|name| Some(page::query(name)));
+    let query = query.with_defaults(cx.now);
+    let error = query.is_submitted.then(|| query.select().err()).flatten();
+    let ExportQuery { filters, from, to, zone, format, .. } = &query;
     let time = |label: &'static str, name: &'static str, value: &str| {
         let value = value.to_owned();
         view! { <TextField label name kind="datetime-local" value required=true /> }
@@ -55,13 +56,12 @@ pub(crate) async fn export() -> PageResult {
             <fieldset class="bare">
                 <legend>"Time range"</legend>
                 <div class="filters">
-                    {time("From", "from", &filters.from)} {time("To", "to", &filters.to)}
-                    {zone_field(zone)}
+                    {time("From", "from", from)} {time("To", "to", to)} {zone_field(zone)}
                 </div>
             </fieldset>
             <fieldset class="bare">
                 <legend>"Filters"</legend>
-                <div class="filters">{filter_fields(filters, suggestions)}</div>
+                <div class="filters">{filters.list.all_fields()}</div>
             </fieldset>
             <fieldset class="bare">
                 <legend>"Format"</legend>
@@ -121,15 +121,18 @@ const OFFSETS: [i16; 38] = [
     780, 840,
 ];
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The values of the form.
+#[derive(Debug)]
 pub struct ExportQuery {
-    /// The filters. The times `from` and `to` are in the zone.
-    pub filters: DecisionQuery,
+    filters: DecisionQuery,
+    /// The start of the range, in the zone.
+    from: String,
+    to: String,
     /// The offset from UTC, for example `+01:00`; empty for UTC.
-    pub zone: String,
-    pub format: String,
+    zone: String,
+    format: String,
     /// Whether the form was submitted, so that the page shows its errors.
-    pub is_submitted: bool,
+    is_submitted: bool,
 }
 
 /// A valid export form.
@@ -145,9 +148,15 @@ pub struct SelectedExport {
 
 impl ExportQuery {
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
-        let text = |name| get(name).unwrap_or_default().trim().to_owned();
+        Self::suggesting(Suggestions::default(), get)
+    }
+
+    fn suggesting(suggestions: Suggestions, get: &dyn Fn(&str) -> Option<String>) -> Self {
+        let text = |name: &str| get(name).unwrap_or_default().trim().to_owned();
         Self {
-            filters: DecisionQuery::read(get),
+            filters: DecisionQuery::read(String::new(), suggestions, text),
+            from: text("from"),
+            to: text("to"),
             zone: text("zone"),
             format: text("format"),
             is_submitted: !text("submitted").is_empty(),
@@ -157,37 +166,41 @@ impl ExportQuery {
     /// Returns the form with the default range, the 24 hours before `now`, and the default format. A range of the
     /// decision list, such as the last 7 days, becomes a start and an end.
     #[must_use]
-    pub fn with_defaults(mut self, now: Timestamp) -> Self {
+    fn with_defaults(mut self, now: Timestamp) -> Self {
         let offset = self.offset_minutes().unwrap_or_default();
         let local = |at: Timestamp| {
             let text = at.plus_millis(i64::from(offset) * 60_000).to_string();
             text.get(..19).unwrap_or_default().to_owned()
         };
         // Links of other pages contain times in UTC.
-        for text in [&mut self.filters.from, &mut self.filters.to] {
+        for text in [&mut self.from, &mut self.to] {
             if let Ok(at) = text.parse() {
                 *text = local(at);
             }
         }
-        if !self.is_submitted && self.filters.from.is_empty() {
-            self.filters.from = local(self.filters.range_start(now));
+        if !self.is_submitted && self.from.is_empty() {
+            self.from = local(self.filters.range_start(now));
         }
-        if !self.is_submitted && self.filters.to.is_empty() {
-            self.filters.to = local(now);
+        if !self.is_submitted && self.to.is_empty() {
+            self.to = local(now);
         }
         if self.format.is_empty() {
             FORMATS[0].clone_into(&mut self.format);
         }
-        self.filters.range.clear();
         self
     }
 
     /// Returns the address of the form with these values and its errors.
     pub fn address(&self, path: &str) -> String {
-        let filters = self.filters.address(path, "");
-        let own = [("zone", &*self.zone), ("format", &*self.format), ("submitted", "1")];
-        let own = url::with_query("", &own);
-        if filters == path { filters + &own } else { filters + &own.replacen('?', "&", 1) }
+        let own = [
+            ("range", ""),
+            ("from", &*self.from),
+            ("to", &self.to),
+            ("zone", &self.zone),
+            ("format", &self.format),
+            ("submitted", "1"),
+        ];
+        format!("{path}{}", self.filters.list.address(&own))
     }
 
     fn offset_minutes(&self) -> Option<i16> {
@@ -204,23 +217,18 @@ impl ExportQuery {
     pub fn select(&self) -> Result<SelectedExport, &'static str> {
         let offset_minutes = self.offset_minutes().ok_or(BAD_ZONE)?;
         let time = |text: &str, read: ReadTime| local_time(text, read, offset_minutes);
-        if self.filters.from.is_empty() || self.filters.to.is_empty() {
+        if self.from.is_empty() || self.to.is_empty() {
             return Err(NO_RANGE);
         }
-        let from = time(&self.filters.from, instant).ok_or(BAD_FROM)?;
-        let to = time(&self.filters.to, end_instant).ok_or(BAD_TO)?;
+        let from = time(&self.from, instant).ok_or(BAD_FROM)?;
+        let to = time(&self.to, end_instant).ok_or(BAD_TO)?;
         if from > to {
             return Err(BAD_ORDER);
         }
         let format = FORMATS.into_iter().find(|format| *format == self.format);
         let format = format.ok_or(BAD_FORMAT)?;
-        let filters = DecisionQuery {
-            range: String::new(),
-            from: String::new(),
-            to: String::new(),
-            ..self.filters.clone()
-        };
-        Ok(SelectedExport { filter: filters.filter()?, from, to, format, offset_minutes })
+        let filter = self.filters.filter_of_any_time()?;
+        Ok(SelectedExport { filter, from, to, format, offset_minutes })
     }
 }
 
@@ -292,13 +300,13 @@ mod tests {
     #[test]
     fn the_default_range_is_the_last_24_hours_in_the_zone() {
         let now = at("2026-11-22T10:00:00.500Z");
-        let filters = query(&[]).with_defaults(now).filters;
-        assert_eq!((&*filters.from, &*filters.to), ("2026-11-21T10:00:00", "2026-11-22T10:00:00"));
+        let day = query(&[]).with_defaults(now);
+        assert_eq!((&*day.from, &*day.to), ("2026-11-21T10:00:00", "2026-11-22T10:00:00"));
         let week = query(&[("range", "7d"), ("zone", "+01:00")]).with_defaults(now);
-        assert_eq!(week.filters.from, "2026-11-15T11:00:00");
+        assert_eq!(week.from, "2026-11-15T11:00:00");
         assert_eq!(week.format, "csv");
         let linked = query(&[("from", "2026-11-21T23:30:00.000Z"), ("zone", "+01:00")]);
-        assert_eq!(linked.with_defaults(now).filters.from, "2026-11-22T00:30:00");
+        assert_eq!(linked.with_defaults(now).from, "2026-11-22T00:30:00");
     }
 
     #[test]
@@ -328,13 +336,13 @@ mod tests {
     #[test]
     fn invalid_values_are_reported() {
         let range = [("from", "2026-11-22"), ("to", "2026-11-21")];
-        assert_eq!(query(&range).select(), Err(BAD_ORDER));
-        assert_eq!(query(&[("from", "2026-11-22")]).select(), Err(NO_RANGE));
+        assert_eq!(query(&range).select().err(), Some(BAD_ORDER));
+        assert_eq!(query(&[("from", "2026-11-22")]).select().err(), Some(NO_RANGE));
         let unreadable = [("from", "soon"), ("to", "2026-11-21")];
-        assert_eq!(query(&unreadable).select(), Err(BAD_FROM));
-        assert_eq!(query(&[("zone", "+00:07")]).select(), Err(BAD_ZONE));
+        assert_eq!(query(&unreadable).select().err(), Some(BAD_FROM));
+        assert_eq!(query(&[("zone", "+00:07")]).select().err(), Some(BAD_ZONE));
         let to_format = [("from", "2026-11-20"), ("to", "2026-11-21"), ("format", "xlsx")];
-        assert_eq!(query(&to_format).select(), Err(BAD_FORMAT));
+        assert_eq!(query(&to_format).select().err(), Some(BAD_FORMAT));
     }
 
     #[test]

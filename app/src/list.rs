@@ -7,7 +7,7 @@ use governance::Window;
 use leptos::prelude::*;
 
 pub(crate) use self::{
-    filter::{Filter, ListQuery},
+    filter::{Filter, ListQuery, VERDICTS},
     table::{Row, Table},
 };
 use crate::{

@@ -8,7 +8,7 @@ use contract::{
 use governance::{
     Cx,
     insight::{
-        inbox,
+        inbox::WaitingVersion,
         search::{self, FoundDecision, FoundObject, SearchResults},
     },
 };
@@ -246,12 +246,7 @@ fn link(href: String, label: impl Into<String>) -> Found {
 }
 
 /// Returns the actions that the user can perform now. A result opens the page or dialog of its action.
-fn actions(
-    tenant: TenantId,
-    role: Role,
-    waiting: Vec<inbox::WaitingVersion>,
-    text: &str,
-) -> Vec<Found> {
+fn actions(tenant: TenantId, role: Role, waiting: Vec<WaitingVersion>, text: &str) -> Vec<Found> {
     let on_versions = waiting
         .into_iter()
         .filter(|version| version.is_actionable)

@@ -9,7 +9,6 @@ pub(crate) mod chart;
 pub(crate) mod create_form;
 pub(crate) mod empty;
 pub(crate) mod field;
-pub(crate) mod filter_menu;
 pub(crate) mod font;
 pub(crate) mod form_errors;
 pub(crate) mod heading;

@@ -15,8 +15,8 @@ use contract::{
     second_factor::SecondFactorKind,
 };
 use governance::{
-    CorrelationId, Cx, Governance, PageRequest, SignedIn, UserTenants, Window,
-    access::session::Client, base::error::Details, insight::inbox::Counts,
+    CorrelationId, Cx, Governance, PageRequest, SignedIn, UserTenants, access::session::Client,
+    base::error::Details, insight::inbox::Counts,
 };
 use http::{StatusCode, header::ACCEPT, request::Parts};
 use leptos::{
@@ -43,7 +43,6 @@ use crate::{
     flash::{FormWithErrors, PostedForm, RejectedForm},
     problem::Problem,
     text::url,
-    ui::list_page::ListPage,
 };
 
 /// Returns the parts of the current request.
@@ -154,16 +153,6 @@ pub fn wants_page() -> bool {
 /// Returns the request for the first page of a list, or for the page that starts at `cursor`.
 pub fn page_at(cursor: String) -> PageRequest {
     PageRequest { limit: LIMIT_DEFAULT, cursor: (!cursor.is_empty()).then_some(cursor) }
-}
-
-/// Converts a page of a list that can be read in both directions, newest first.
-pub fn list_page<T>(window: Window<T>) -> ListPage<T> {
-    ListPage { items: window.items, newer: window.previous, older: window.next }
-}
-
-/// Converts the error of a result with [`to_problem`].
-pub fn into_problem<T>(result: governance::Result<T>) -> Result<T, Problem> {
-    result.map_err(|error| to_problem(&error))
 }
 
 /// Converts an error of the service for the page. The response takes its status. Internal errors are logged

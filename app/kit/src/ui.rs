@@ -7,7 +7,6 @@ pub mod facts;
 pub mod field;
 pub mod icon;
 pub mod inline_code;
-pub mod list_page;
 pub mod note;
 pub mod problem;
 pub mod sentence;

@@ -34,8 +34,7 @@ use crate::{
         time, url,
     },
     ui::{
-        field::{TextField, options},
-        filter_menu::hidden,
+        field::{TextField, hidden, options},
         icon::{Icon, icon},
         time::Minute,
     },

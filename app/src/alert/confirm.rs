@@ -22,7 +22,7 @@ use crate::{
     problem::Problem,
     request::{self, directory, posted, take_input},
     text::{number::counted, url},
-    ui::{filter_menu::hidden, panel::Panel, time::Age},
+    ui::{field::hidden, panel::Panel, time::Age},
 };
 
 /// `/t/{tenant}/alerts/acknowledge`

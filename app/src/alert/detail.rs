@@ -35,7 +35,7 @@ use crate::{
     ui::{
         badge::{SeverityChip, VerdictBadge},
         facts::fact,
-        filter_menu::hidden,
+        field::hidden,
         icon::{Icon, icon},
         panel::Panel,
         time::{Age, Minute, MinuteBy},

@@ -26,7 +26,7 @@ use crate::{
     },
     ui::{
         badge::SeverityChip,
-        filter_menu::hidden,
+        field::hidden,
         icon::{Icon, icon},
         time::{Age, Minute},
     },

@@ -1,81 +1,52 @@
 //! The counts of the decision list: a histogram above the rows, and links that add a filter. They are sums of hourly
 //! counts, and apply only some of the filters.
 
-use contract::{
-    evaluation::Verdict,
-    id::TenantId,
-    time::{DAY_MS, Timestamp},
-};
+use contract::{evaluation::Verdict, id::TenantId, time::DAY_MS};
 use governance::insight::rollup::{Bucket, DecisionListParts, Span};
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
 
-use super::filters::{VERDICTS, label};
+use super::filters::DecisionQuery;
 use crate::{
+    list::VERDICTS,
     rule::chart::log,
-    text::{
-        number::{count, whole},
-        query::{DecisionQuery, ListQuery as _},
-        url,
-    },
+    text::number::{count, whole},
     ui::{
         badge::VerdictBadge,
         chart::{Column, Part, each_bar, histogram, start, times},
     },
 };
 
-/// The decisions of a part of the time span.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct CountedBar {
-    pub(crate) from: Timestamp,
-    pub(crate) to: Timestamp,
-    /// The decisions with each verdict.
-    pub(crate) decisions: Vec<(Verdict, i64)>,
-}
-
-impl CountedBar {
-    fn decisions(&self, verdict: Verdict) -> i64 {
-        let counted = self.decisions.iter().find(|(counted, _)| *counted == verdict);
-        counted.map_or(0, |(_, decisions)| *decisions)
-    }
-}
-
-/// Returns the bars of a span.
-pub(crate) fn bars(span: Span, verdicts: &[(Bucket, Verdict, i64)]) -> Vec<CountedBar> {
-    let bar = |bucket: Bucket| {
-        let counted = verdicts.iter().filter(|(counted, ..)| *counted == bucket);
-        let decisions = counted.map(|(_, verdict, decisions)| (*verdict, *decisions));
-        CountedBar { from: bucket.from, to: bucket.to, decisions: decisions.collect() }
-    };
-    span.buckets().map(bar).collect()
-}
-
-/// Returns the columns of bars of `step_ms`. The parts of verdicts that `query` excludes are empty.
+/// Returns the columns of a span. The parts of verdicts that `filters` excludes are empty.
 pub(crate) fn columns(
     tenant: TenantId,
-    query: &DecisionQuery,
-    step_ms: i64,
-    bars: Vec<CountedBar>,
+    filters: &[(&str, &str)],
+    span: Span,
+    verdicts: &[(Bucket, Verdict, i64)],
 ) -> Vec<Column> {
-    let is_counted =
-        |verdict: Verdict| query.verdict.is_empty() || query.verdict == verdict.as_str();
-    let column = |bar: CountedBar| {
+    let selected = filters.iter().find(|(name, _)| *name == "verdict").map(|(_, value)| *value);
+    let others = filters.iter().filter(|(name, _)| *name != "verdict");
+    let others: Vec<_> = others.copied().collect();
+    let column = |bucket: Bucket| {
         let part = |verdict: Verdict| {
-            let decisions = if is_counted(verdict) { bar.decisions(verdict) } else { 0 };
-            let part = DecisionQuery { verdict: verdict.to_string(), ..query.clone() };
-            let href = log(tenant, bar.from, bar.to, &part.values());
-            Part { verdict, decisions, href }
+            let is_counted = selected.is_none_or(|selected| selected == verdict.as_str());
+            let counted = verdicts
+                .iter()
+                .find(|(own, counted, _)| is_counted && (*own, *counted) == (bucket, verdict));
+            let filters = [&[("verdict", verdict.as_str())], &*others].concat();
+            Part {
+                verdict,
+                decisions: counted.map_or(0, |(.., decisions)| *decisions),
+                href: log(tenant, bucket.from, bucket.to, &filters),
+            }
         };
-        Column { from: start(step_ms, bar.from), parts: Verdict::ALL.map(part).into() }
+        Column { from: start(span.step_ms, bucket.from), parts: Verdict::ALL.map(part).into() }
     };
-    bars.into_iter().map(column).collect()
+    span.buckets().map(column).collect()
 }
 
 /// Returns whether the counts describe the list of `query`. A list of single decisions has no counts.
 pub(super) fn has_counts(query: &DecisionQuery) -> bool {
-    [&query.correlation_id, &query.chain, &query.idempotency_key]
-        .iter()
-        .all(|filter| filter.is_empty())
+    ["correlation", "chain", "key"].iter().all(|name| query.list.value(name).is_empty())
 }
 
 /// Renders the decisions of the counted time span as bars. Each part of a bar links to its decisions.
@@ -85,7 +56,7 @@ pub(super) fn list_histogram(
     parts: &DecisionListParts,
 ) -> AnyView {
     let Span { from, to, step_ms } = parts.span;
-    let columns = columns(tenant, query, step_ms, bars(parts.span, &parts.verdicts));
+    let columns = columns(tenant, &query.values(), parts.span, &parts.verdicts);
     let caption = [each_bar(step_ms), notes(parts, query).join(" ")].join(" ");
     let times = times(step_ms, from, to);
     histogram("decisions", "Decisions over time", columns, times, caption).into_any()
@@ -94,10 +65,9 @@ pub(super) fn list_histogram(
 /// Returns a sentence for each way in which the counts differ from the list of `query`.
 fn notes(parts: &DecisionListParts, query: &DecisionQuery) -> Vec<String> {
     let applied = ["verdict", "policy", "version"];
-    let set = query.values().into_iter().filter(|(_, value)| !value.is_empty());
-    let ignored = set.filter(|(name, _)| !applied.contains(name));
-    let ignored: Vec<_> = ignored.map(|(name, _)| label(name)).collect();
-    let verdict_ignored = !query.verdict.is_empty() && !parts.by_rule.is_empty();
+    let ignored = query.list.set().into_iter().filter(|(_, name)| !applied.contains(name));
+    let ignored: Vec<_> = ignored.map(|(label, _)| label).collect();
+    let verdict_ignored = !query.list.value("verdict").is_empty() && !parts.by_rule.is_empty();
     let shortened = || {
         let days = (parts.span.to.millis() - parts.span.from.millis()) / DAY_MS;
         let days = count(usize::try_from(days).unwrap_or_default(), "day", "days");
@@ -123,44 +93,44 @@ struct Choice {
 
 /// Renders the verdicts, policies and violated rules with their counts. A link adds its filter, or removes the current
 /// one.
-pub(super) fn facets(path: &str, query: &DecisionQuery, parts: &DecisionListParts) -> AnyView {
-    let choice = |name: &'static str, value: &str, current: &str, content: AnyView, decisions| {
-        let is_current = value == current;
+pub(super) fn facets(query: &DecisionQuery, parts: &DecisionListParts) -> AnyView {
+    let choice = |name: &'static str, value: &str, content: AnyView, decisions| {
+        let is_current = value == query.list.value(name);
         let value = if is_current { "" } else { value };
         let mut others = vec![(name, value)];
         if name == "policy" {
             // A version belongs to its policy.
             others.push(("version", ""));
         }
-        let href = url::with_other(path, &query.filters(), &others);
+        let href = query.list.address(&others);
         Choice { content, decisions, href, is_current }
     };
     let verdicts = VERDICTS.map(|verdict| {
         let content = view! { <VerdictBadge verdict /> }.into_any();
         let counted = parts.verdicts.iter().filter(|(_, counted, _)| *counted == verdict);
         let decisions = counted.map(|(.., decisions)| decisions).sum();
-        choice("verdict", verdict.as_str(), &query.verdict, content, decisions)
+        choice("verdict", verdict.as_str(), content, decisions)
     });
     let policies = parts.by_policy.iter().map(|(id, name, decisions)| {
         let content = view! { <bdi>{name.clone()}</bdi> }.into_any();
-        choice("policy", &id.to_string(), &query.policy, content, *decisions)
+        choice("policy", &id.to_string(), content, *decisions)
     });
     let rules = parts.by_rule.iter().map(|(code, violated)| {
         let content = view! { <bdi class="font-mono">{code.clone()}</bdi> }.into_any();
-        choice("rule", code, &query.rule, content, *violated)
+        choice("rule", code, content, *violated)
     });
     view! {
         <nav class="facets" aria-label="Narrow down">
-            {facet("verdict", verdicts.into())}
-            {facet("policy", policies.collect())}
-            {facet("rule", rules.collect())}
+            {facet("Verdict", verdicts.into())}
+            {facet("Policy", policies.collect())}
+            {facet("Violated rule", rules.collect())}
         </nav>
     }
     .into_any()
 }
 
 /// Renders the choices of one filter, if there are any.
-fn facet(parameter: &str, choices: Vec<Choice>) -> Option<AnyView> {
+fn facet(title: &'static str, choices: Vec<Choice>) -> Option<AnyView> {
     let choice = |Choice { content, decisions, href, is_current }| {
         view! {
             <li>
@@ -175,7 +145,7 @@ fn facet(parameter: &str, choices: Vec<Choice>) -> Option<AnyView> {
     (!choices.is_empty()).then(|| {
         view! {
             <section class="facet">
-                <h2>{label(parameter)}</h2>
+                <h2>{title}</h2>
                 <ul class="plain-list">{choices.into_iter().map(choice).collect_view()}</ul>
             </section>
         }
@@ -188,6 +158,7 @@ mod tests {
     use governance::deciding::decision::ActivityMark;
 
     use super::*;
+    use crate::decision::filters::Suggestions;
 
     #[test]
     fn notes_name_the_filters_that_counts_do_not_apply() {
@@ -205,9 +176,15 @@ mod tests {
             saved_filters: Vec::new(),
             mark: ActivityMark::default(),
         };
-        let mut query = DecisionQuery { policy: "p".to_owned(), ..DecisionQuery::default() };
-        assert_eq!(notes(&parts, &query), ["Only the last 7 days of the range are counted."]);
-        (query.verdict, query.actor, query.rule) = ("DENY".into(), "a".into(), "A".into());
+        let read = |pairs: &[(&str, &str)]| {
+            DecisionQuery::read("/d".to_owned(), Suggestions::default(), |name| {
+                let value = pairs.iter().find(|(own, _)| *own == name);
+                value.map_or_else(String::new, |(_, value)| (*value).to_owned())
+            })
+        };
+        let shortened = ["Only the last 7 days of the range are counted."];
+        assert_eq!(notes(&parts, &read(&[("policy", "p")])), shortened);
+        let query = read(&[("verdict", "DENY"), ("actor", "a"), ("rule", "A")]);
         assert_eq!(
             notes(&parts, &query)[..2],
             [
@@ -215,7 +192,6 @@ mod tests {
                 "The counts of rules include every verdict."
             ]
         );
-        query.chain = "c".to_owned();
-        assert!(!has_counts(&query));
+        assert!(has_counts(&query) && !has_counts(&read(&[("chain", "c")])));
     }
 }

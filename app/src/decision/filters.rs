@@ -1,36 +1,38 @@
-//! The filters of decisions: active filters as chips, a menu per filter, and the fields of all filters.
+//! The filters of decisions, declared once for the address, the menus, the fields of an export, and the service.
 
 use contract::{
-    decision::DecisionRecord, evaluation::Verdict, id::PolicyId, pagination::LIMIT_MAX,
+    decision::{DecisionFilter, DecisionRecord},
+    id::{DecisionId, PolicyId},
+    pagination::LIMIT_MAX,
     policy::PolicyFilter,
+    time::Timestamp,
 };
 use governance::{Cx, PageRequest, authoring::policy, deciding::decision::worst_violation};
 use leptos::prelude::*;
 
 use crate::{
+    list::{Filter, ListQuery},
     problem::Problem,
     text::{
         messages,
-        query::{DecisionQuery, ListQuery as _},
+        query::{BAD_FROM, BAD_TO, end_instant, instant},
         time::{field, minute},
-        url,
         verdict::SEVERITIES,
     },
-    ui::{
-        badge::VerdictBadge,
-        field::{SuggestField, TextField, options},
-        filter_menu::{ActiveFilter, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},
-        icon::{Icon, icon},
-    },
+    ui::field::TextField,
 };
 
+const NOT_AN_ID: &str =
+    "Enter a valid decision ID, for example 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
+
 const RANGE: &str = "Time range";
-const RANGES: [(&str, &str); 5] = [
-    ("", "All time"),
-    ("1h", "Last hour"),
-    ("24h", "Last 24 hours"),
-    ("7d", "Last 7 days"),
-    ("30d", "Last 30 days"),
+
+/// The time ranges that end now, as in the address, their labels, and their length in hours.
+const RANGES: [(&str, &str, i64); 4] = [
+    ("1h", "Last hour", 1),
+    ("24h", "Last 24 hours", 24),
+    ("7d", "Last 7 days", 168),
+    ("30d", "Last 30 days", 720),
 ];
 const OUTCOMES: [(&str, &str); 6] = [
     ("accepted", "Accepted"),
@@ -42,31 +44,11 @@ const OUTCOMES: [(&str, &str); 6] = [
 ];
 const SHADOW: [(&str, &str); 2] = [("true", "Verdict changed"), ("false", "Verdict not changed")];
 
-/// The verdicts, the most severe one first.
-pub(super) const VERDICTS: [Verdict; 4] =
-    [Verdict::Deny, Verdict::Review, Verdict::Alert, Verdict::Allow];
-
-/// Returns the label of a filter by its parameter.
-pub(super) fn label(parameter: &str) -> &'static str {
-    match parameter {
-        "verdict" => "Verdict",
-        "severity" => "Severity",
-        "type" => "Type",
-        "policy" => "Policy",
-        "version" => "Version",
-        "rule" => "Violated rule",
-        "outcome" => "Outcome",
-        "shadow" => "Shadow mode",
-        "correlation" => messages::CORRELATION_ID,
-        "actor" => "Actor ID",
-        "chain" => "Chain ID",
-        "key" => "Idempotency key",
-        _ => RANGE,
-    }
-}
+/// The menu of the filters without a menu of their own.
+const MORE: &str = "More filters";
 
 /// The values that the filters suggest.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Suggestions {
     /// The policies to choose from, with their names.
     pub(crate) policies: Vec<(PolicyId, String)>,
@@ -111,195 +93,280 @@ impl Suggestions {
     }
 }
 
-/// Renders the fields of every filter except the time range.
-pub(crate) fn filter_fields(query: &DecisionQuery, suggestions: Suggestions) -> AnyView {
-    let verdicts = ["DENY", "REVIEW", "ALERT", "ALLOW"].map(|verdict| (verdict, verdict));
-    view! {
-        {select("verdict", verdicts, &query.verdict)}
-        {select("severity", SEVERITIES, &query.severity)}
-        {suggest("type", &query.decision_type, suggestions.decision_types)}
-        {policy_field(suggestions.policies, &query.policy)}
-        {text("version", &query.version)}
-        {suggest("rule", &query.rule, suggestions.rules)}
-        {select("outcome", OUTCOMES, &query.outcome)}
-        {select("shadow", SHADOW, &query.shadow)}
-        {suggest("actor", &query.actor, suggestions.actors)}
-        {text("correlation", &query.correlation_id)}
-        {text("chain", &query.chain)}
-        {text("key", &query.idempotency_key)}
-    }
-    .into_any()
+/// The filters of a page with decisions.
+#[derive(Debug)]
+pub(crate) struct DecisionQuery {
+    pub(crate) list: ListQuery,
+    /// The earliest time of recording. A range that ends now has one too: later pages of the list keep the start of the
+    /// first.
+    pub(crate) from: String,
+    /// The ID of a decision to open. A value that remains here is not a valid ID.
+    pub(super) open: String,
 }
 
-fn text(name: &'static str, value: &str) -> AnyView {
-    view! { <TextField label=label(name) name value=value.to_owned() /> }.into_any()
-}
-
-fn suggest(name: &'static str, value: &str, suggestions: Vec<String>) -> AnyView {
-    view! { <SuggestField label=label(name) name value=value.to_owned() suggestions /> }.into_any()
-}
-
-fn policy_field(policies: Vec<(PolicyId, String)>, value: &str) -> AnyView {
-    select("policy", policies.into_iter().map(|(id, name)| (id.to_string(), name)), value)
-}
-
-/// Renders a selection list of the values and labels, after the choice of any value.
-fn select<V: Into<String>, L: Into<String>>(
-    name: &'static str,
-    choices: impl IntoIterator<Item = (V, L)>,
-    value: &str,
-) -> AnyView {
-    let any = (String::new(), "Any".to_owned());
-    let choices = choices.into_iter().map(|(value, label)| (value.into(), label.into()));
-    view! {
-        <label class="field">
-            <span>{label(name)}</span>
-            <select name=name>{options(std::iter::once(any).chain(choices), value)}</select>
-        </label>
-    }
-    .into_any()
-}
-
-/// Renders the active filters, each with a link that clears it, and a menu for each filter.
-pub(super) fn filter_bar(path: &str, query: &DecisionQuery, suggestions: Suggestions) -> AnyView {
-    let Suggestions { policies, decision_types, rules, actors } = suggestions;
-    let active = active(path, query, &policies);
-    let links = |name: &'static str, all: &[(&'static str, &'static str)]| {
-        let choices = choices(query, path, name, all);
-        view! { <ChoiceMenu label=label(name) choices /> }
-    };
-    let menu = |label: &'static str, names: &[&str], fields: AnyView| {
-        view! {
-            <FieldMenu label path=path.to_owned() others=others(query, names)>
-                {fields}
-            </FieldMenu>
-        }
-    };
-    let policy = view! {
-        {policy_field(policies, &query.policy)}
-        {text("version", &query.version)}
-    };
-    let more = view! {
-        {suggest("actor", &query.actor, actors)}
-        {text("correlation", &query.correlation_id)}
-        {text("chain", &query.chain)}
-        {text("key", &query.idempotency_key)}
-    };
-    let menus = view! {
-        {verdict_menu(path, query)}
-        {links("severity", &SEVERITIES)}
-        {menu(label("type"), &["type"], suggest("type", &query.decision_type, decision_types))}
-        {menu(label("policy"), &["policy", "version"], policy.into_any())}
-        {menu(label("rule"), &["rule"], suggest("rule", &query.rule, rules))}
-        {links("outcome", &OUTCOMES)}
-        {links("shadow", &SHADOW)}
-        {menu("More filters", &["actor", "correlation", "chain", "key"], more.into_any())}
-    }
-    .into_any();
-    view! {
-        <FilterBar path=path.to_owned() active>
-            {menus}
-        </FilterBar>
-    }
-    .into_any()
-}
-
-/// Renders the time ranges that end now as links, and a form for another range. The current range is marked.
-pub(super) fn range_bar(path: &str, query: &DecisionQuery) -> AnyView {
-    let is_custom = query.range.is_empty() && !(query.from.is_empty() && query.to.is_empty());
-    let link = |(range, label): (&'static str, &'static str)| {
-        let href = query.clone().without_range().filtered(path, "range", range);
-        let current = (!is_custom && query.range == range).then_some("true");
-        view! {
-            <a href=href aria-current=current>
-                {label}
-            </a>
-        }
-    };
-    let others = others(query, &["range", "from", "to"]);
-    let (from, to) = if is_custom {
-        (field(&query.from), field(&query.to))
-    } else {
-        (String::new(), String::new())
-    };
-    view! {
-        <div class="range-bar">
-            <nav class="segmented" aria-label=RANGE>
-                {RANGES.map(link)}
-            </nav>
-            <FieldMenu label="Custom range" path=path.to_owned() others>
-                <TextField label="From (UTC)" name="from" kind="datetime-local" value=from />
-                <TextField label="To (UTC)" name="to" kind="datetime-local" value=to />
-            </FieldMenu>
-        </div>
-    }
-    .into_any()
-}
-
-/// Returns the active filters. The time range is one of them.
-fn active(path: &str, query: &DecisionQuery, policies: &[(PolicyId, String)]) -> Vec<ActiveFilter> {
-    let set = query.values().into_iter().filter(|(_, value)| !value.is_empty());
-    let mut active: Vec<_> = set
-        .map(|(parameter, value)| {
-            let text = match parameter {
-                "severity" => label_of(&SEVERITIES, value),
-                "outcome" => label_of(&OUTCOMES, value),
-                "shadow" => label_of(&SHADOW, value),
-                "policy" => {
-                    let policy = policies.iter().find(|(id, _)| id.to_string() == value);
-                    policy.map(|(_, name)| name.clone())
-                }
-                _ => None,
-            };
-            // A version belongs to its policy.
-            let version = (parameter == "policy").then_some(("version", ""));
-            let cleared: Vec<_> = version.into_iter().chain([(parameter, "")]).collect();
-            ActiveFilter {
-                name: label(parameter),
-                value: text.unwrap_or_else(|| value.to_owned()),
-                clear: url::with_other(path, &query.filters(), &cleared),
+impl DecisionQuery {
+    /// Reads the filters of the page `path`. `get` returns parameters; its times are kept as they are.
+    pub(crate) fn read(
+        path: String,
+        suggestions: Suggestions,
+        get: impl Fn(&str) -> String,
+    ) -> Self {
+        let Suggestions { policies, decision_types, rules, actors } = suggestions;
+        let policies = policies.into_iter().map(|(id, name)| (id.to_string(), name));
+        let filters = [
+            Filter::verdicts("verdict", "Verdict")
+                .invalid("Verdict: select a value from the list."),
+            Filter::choice("severity", "Severity", SEVERITIES)
+                .invalid("Severity: select a value from the list."),
+            Filter::suggest("type", "Type", decision_types),
+            Filter::select("policy", "Policy", policies)
+                .with_part("version")
+                .invalid("Policy: select a value from the list."),
+            Filter::text("version", "Version")
+                .in_menu("Policy")
+                .invalid("Version: enter a whole number, for example 3."),
+            Filter::suggest("rule", "Violated rule", rules),
+            Filter::choice("outcome", "Outcome", OUTCOMES)
+                .invalid("Outcome: select a value from the list."),
+            Filter::choice("shadow", "Shadow mode", SHADOW)
+                .invalid("Shadow mode: select a value from the list."),
+            Filter::text("correlation", messages::CORRELATION_ID).in_menu(MORE),
+            Filter::suggest("actor", "Actor ID", actors).in_menu(MORE).first(),
+            Filter::text("chain", "Chain ID")
+                .in_menu(MORE)
+                .invalid("Chain: enter a valid chain ID of 36 characters."),
+            Filter::text("key", "Idempotency key").in_menu(MORE),
+        ];
+        let times = ["range", "from", "to"].map(Filter::parameter);
+        let from = get("from");
+        let has_ends = !(from.is_empty() && get("to").is_empty());
+        let is_range = range(&get("range")).is_some() && (!get("cursor").is_empty() || !has_ends);
+        // The first page computes the start of a range again.
+        let value = |name: &str| match name {
+            "range" if !is_range => String::new(),
+            "from" if is_range => String::new(),
+            _ => get(name),
+        };
+        let list = ListQuery::new(path, filters.into_iter().chain(times).collect(), value);
+        let query = Self { list, from, open: get("open") };
+        match query.range_text() {
+            Some(text) => {
+                let clear = query.without_range("");
+                Self { list: query.list.with_chip(RANGE, text, clear), ..query }
             }
-        })
-        .collect();
-    if let Some(value) = range_text(query) {
-        let clear = query.clone().without_range().address(path, "");
-        active.push(ActiveFilter { name: RANGE, value, clear });
-    }
-    active
-}
-
-/// Returns the time range as text, for example "Last 7 days" or "from 20 Nov 2026 10:00 UTC".
-fn range_text(query: &DecisionQuery) -> Option<String> {
-    if !query.range.is_empty() {
-        return label_of(&RANGES, &query.range);
-    }
-    let shown = |text: &str| text.parse().map_or_else(|_| text.to_owned(), minute);
-    match (&*query.from, &*query.to) {
-        ("", "") => None,
-        (from, "") => Some(format!("from {}", shown(from))),
-        ("", to) => Some(format!("until {}", shown(to))),
-        (from, to) => Some(format!("{} to {}", shown(from), shown(to))),
-    }
-}
-
-/// Renders the verdicts as links.
-fn verdict_menu(path: &str, query: &DecisionQuery) -> AnyView {
-    let link = |verdict: Verdict| {
-        let href = query.filtered(path, "verdict", verdict.as_str());
-        let current = (query.verdict == verdict.as_str()).then_some("true");
-        view! {
-            <li>
-                <a href=href aria-current=current aria-label=format!("Only {verdict}")>
-                    <VerdictBadge verdict />
-                </a>
-            </li>
+            None => query,
         }
-    };
-    view! {
-        <details class="filter-menu" name="filter">
-            <summary class="chip">{icon(Icon::Plus)} {label("verdict")}</summary>
-            <ul class="filter-panel plain-list">{VERDICTS.map(link).collect_view()}</ul>
-        </details>
     }
-    .into_any()
+
+    fn range(&self) -> &str {
+        self.list.value("range")
+    }
+
+    /// Returns the address without the time range, with another range that ends now.
+    fn without_range(&self, range: &str) -> String {
+        self.list.address(&[("from", ""), ("to", ""), ("range", range)])
+    }
+
+    /// Returns the start of the range that ends `now`; without a range, 24 hours ago.
+    pub(crate) fn range_start(&self, now: Timestamp) -> Timestamp {
+        let hours = range(self.range()).map_or(24, |(_, _, hours)| *hours);
+        now.plus_millis(-hours * 3_600_000)
+    }
+
+    /// Returns the filters with the start of the range as a time. On later pages of the list, the start remains
+    /// the same.
+    pub(super) fn starting_from(self, now: Timestamp) -> Self {
+        if self.range().is_empty() || !self.from.is_empty() {
+            return self;
+        }
+        Self { from: self.range_start(now).to_string(), ..self }
+    }
+
+    /// Returns the address of the page that starts at `cursor`.
+    pub(super) fn at(&self, cursor: &str) -> String {
+        if self.range().is_empty() {
+            return self.list.at(cursor);
+        }
+        self.list.address(&[("from", &self.from), ("cursor", cursor)])
+    }
+
+    /// Returns the names and values of the filters other than the time range that are set.
+    pub(super) fn values(&self) -> Vec<(&'static str, &str)> {
+        self.list.set().into_iter().map(|(_, name)| (name, self.list.value(name))).collect()
+    }
+
+    /// Returns the filters as a query string.
+    pub(super) fn saved_filter(&self) -> String {
+        self.list.query_string().trim_start_matches('?').to_owned()
+    }
+
+    /// Returns the filter for the service.
+    ///
+    /// # Errors
+    /// Returns an error message for the user.
+    pub(super) fn filter(&self) -> Result<DecisionFilter, &'static str> {
+        Ok(DecisionFilter {
+            recorded_from: instant(&self.from).map_err(|()| BAD_FROM)?,
+            recorded_to: end_instant(self.list.value("to")).map_err(|()| BAD_TO)?,
+            ..self.filter_of_any_time()?
+        })
+    }
+
+    /// Returns the filter for the service without the time range.
+    ///
+    /// # Errors
+    /// Returns an error message for the user.
+    pub(crate) fn filter_of_any_time(&self) -> Result<DecisionFilter, &'static str> {
+        if !self.open.is_empty() {
+            return Err(NOT_AN_ID);
+        }
+        let list = &self.list;
+        let (decision, chain_id) = (list.parsed("verdict")?, list.parsed("chain")?);
+        let policy_id = list.parsed("policy")?;
+        if list.value("policy").is_empty() && !list.value("version").is_empty() {
+            return Err("Version: also select a policy.");
+        }
+        Ok(DecisionFilter {
+            decision_type: list.text("type"),
+            decision,
+            correlation_id: list.text("correlation"),
+            chain_id,
+            idempotency_key: list.text("key"),
+            policy_id,
+            version: list.parsed("version")?,
+            rule_code: list.text("rule"),
+            actor_id: list.text("actor"),
+            severity: list.parsed("severity")?,
+            outcome: list.parsed("outcome")?,
+            shadow_converted: list.parsed("shadow")?,
+            recorded_from: None,
+            recorded_to: None,
+        })
+    }
+
+    /// Returns the decision whose ID is to be opened.
+    pub(super) fn opened(&self) -> Option<DecisionId> {
+        self.open.parse().ok()
+    }
+
+    /// Returns the time range as text, for example "Last 7 days" or "from 20 Nov 2026 10:00 UTC".
+    fn range_text(&self) -> Option<String> {
+        if let Some((_, label, _)) = range(self.range()) {
+            return Some((*label).to_owned());
+        }
+        let shown = |text: &str| text.parse().map_or_else(|_| text.to_owned(), minute);
+        match (self.list.value("from"), self.list.value("to")) {
+            ("", "") => None,
+            (from, "") => Some(format!("from {}", shown(from))),
+            ("", to) => Some(format!("until {}", shown(to))),
+            (from, to) => Some(format!("{} to {}", shown(from), shown(to))),
+        }
+    }
+
+    /// Renders the time ranges that end now as links, and a form for another range. The current range is marked.
+    pub(super) fn range_bar(&self) -> AnyView {
+        let [from, to] = ["from", "to"].map(|name| self.list.value(name));
+        let is_custom = self.range().is_empty() && !(from.is_empty() && to.is_empty());
+        let link = |range: &'static str, label: &'static str| {
+            let current = (!is_custom && self.range() == range).then_some("true");
+            view! {
+                <a href=self.without_range(range) aria-current=current>
+                    {label}
+                </a>
+            }
+        };
+        let ranges = RANGES.map(|(range, label, _)| link(range, label));
+        let [from, to] = [from, to].map(|text| if is_custom { field(text) } else { String::new() });
+        let fields = view! {
+            <TextField label="From (UTC)" name="from" kind="datetime-local" value=from />
+            <TextField label="To (UTC)" name="to" kind="datetime-local" value=to />
+        };
+        let names = ["range", "from", "to"];
+        view! {
+            <div class="range-bar">
+                <nav class="segmented" aria-label=RANGE>
+                    {link("", "All time")}
+                    {ranges}
+                </nav>
+                {self
+                    .list
+                    .form_menu("filter-menu", "Custom range", &names, false, fields.into_any())}
+            </div>
+        }
+        .into_any()
+    }
+}
+
+fn range(name: &str) -> Option<&'static (&'static str, &'static str, i64)> {
+    RANGES.iter().find(|(range, ..)| *range == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{decision::OutcomeFilter, rule::Severity};
+
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> DecisionQuery {
+        DecisionQuery::read("/d".to_owned(), Suggestions::default(), |name| {
+            let value = pairs.iter().find(|(own, _)| *own == name);
+            value.map_or_else(String::new, |(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn filters_are_formatted_as_query_parameters() {
+        let query = read(&[("verdict", "DENY"), ("rule", "PAY-004")]);
+        assert_eq!(query.at("abc"), "/d?verdict=DENY&rule=PAY-004&cursor=abc");
+        assert_eq!(query.saved_filter(), "verdict=DENY&rule=PAY-004");
+        assert_eq!(read(&[]).saved_filter(), "");
+        assert!(query.list.is_filtered() && !read(&[("cursor", "abc")]).list.is_filtered());
+    }
+
+    #[test]
+    fn a_range_keeps_its_start_on_later_pages() {
+        let now: Timestamp = "2026-11-22T10:00:00Z".parse().unwrap();
+        let first = read(&[("range", "24h"), ("verdict", "DENY")]).starting_from(now);
+        assert_eq!(first.list.address(&[]), "/d?verdict=DENY&range=24h");
+        assert_eq!(first.from, "2026-11-21T10:00:00.000Z");
+        let next = first.at("abc");
+        assert_eq!(next, "/d?verdict=DENY&range=24h&from=2026-11-21T10%3A00%3A00.000Z&cursor=abc");
+        let later = now.plus_millis(60_000);
+        let page =
+            read(&[("range", "24h"), ("from", "2026-11-21T10:00:00.000Z"), ("cursor", "abc")]);
+        assert_eq!(page.starting_from(later).from, first.from);
+    }
+
+    #[test]
+    fn an_entered_time_replaces_a_range() {
+        let query = read(&[("range", "24h"), ("from", "2026-11-20")]);
+        assert_eq!((query.range(), &*query.from), ("", "2026-11-20"));
+        assert_eq!(read(&[("range", "9y")]).range(), "");
+        assert_eq!(query.without_range("7d"), "/d?range=7d");
+    }
+
+    #[test]
+    fn severity_outcome_and_shadow_mode_are_parsed() {
+        let pairs = [("severity", "high"), ("outcome", "none"), ("shadow", "true")];
+        let filter = read(&pairs).filter().unwrap();
+        assert_eq!(filter.severity, Some(Severity::High));
+        assert_eq!(filter.outcome, Some(OutcomeFilter::None));
+        assert_eq!(filter.shadow_converted, Some(true));
+        assert_eq!(read(&pairs).saved_filter(), "severity=high&outcome=none&shadow=true");
+        for (name, error) in [
+            ("severity", "Severity: select a value from the list."),
+            ("outcome", "Outcome: select a value from the list."),
+            ("shadow", "Shadow mode: select a value from the list."),
+        ] {
+            assert_eq!(read(&[(name, "x")]).filter(), Err(error));
+        }
+    }
+
+    #[test]
+    fn a_version_requires_a_policy() {
+        let policy = "00000000-0000-4000-8000-000000000000";
+        let filter = read(&[("version", "3"), ("policy", policy)]).filter().unwrap();
+        assert_eq!(filter.version, Some(3));
+        assert_eq!(read(&[("version", "3")]).filter(), Err("Version: also select a policy."));
+    }
 }

@@ -14,8 +14,7 @@ use crate::{
     request,
     text::{messages, url},
     ui::{
-        field::TextField,
-        filter_menu::hidden,
+        field::{TextField, hidden},
         icon::{Icon, icon},
         note::undo_notice,
         problem::ProblemNote,
@@ -105,7 +104,8 @@ fn removal(tenant: TenantId, filter: SavedFilter, current_query: String) -> AnyV
 
 /// Renders the notice that a filter with this name and query was removed. Its form saves the filter again and opens it.
 pub(super) fn removed_notice(tenant: TenantId, (name, query): (String, String)) -> AnyView {
-    let fields = vec![("tenant", tenant.to_string()), ("name", name.clone()), ("query", query)];
+    let fields =
+        hidden(vec![("tenant", tenant.to_string()), ("name", name.clone()), ("query", query)]);
     let text = view! {
         "Filter removed:"
         " "
@@ -113,7 +113,7 @@ pub(super) fn removed_notice(tenant: TenantId, (name, query): (String, String)) 
     };
     let undo = view! {
         <form method="post" action=SaveFilter::url() data-once="">
-            {hidden(fields)}
+            {fields}
             <button data-key="z">{messages::UNDO}</button>
         </form>
     };

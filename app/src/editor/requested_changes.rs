@@ -21,7 +21,7 @@ use crate::{
     comparison::changes,
     member::names::{Names, known},
     problem::Problem,
-    request::{directory, into_problem},
+    request::directory,
     review::requested_changes::{ChangeRequest, REJECTED, change_request},
     ui::note::{Tone, note},
     version::{actions::UNCHANGED, submission::SubmissionLine},
@@ -62,11 +62,8 @@ pub(super) async fn read(
     let clauses = version.codification_record.clone();
     let rules = version.rules.as_deref().unwrap_or_default();
     let clauses = clauses.map(|record| Clauses::of(*record, rules));
-    let earlier = if is_own {
-        None
-    } else {
-        Some(into_problem(policy::version::read(cx, target.policy, number).await)?)
-    };
+    let earlier =
+        if is_own { None } else { Some(policy::version::read(cx, target.policy, number).await?) };
     let commented = earlier.as_ref().unwrap_or(version);
     let discussion = comment::threads(cx, target.tenant, commented, clauses.as_ref()).await?;
     // Comments on an earlier draft can only be replied to.

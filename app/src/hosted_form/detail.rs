@@ -32,8 +32,7 @@ use crate::{
     ui::{
         bdi::bdi,
         code::{CodeBlock, Id},
-        field::TextField,
-        filter_menu::hidden,
+        field::{TextField, hidden},
         heading::Heading,
         one_time_secret::OneTimeSecretBox,
         panel::{Crumb, submit},

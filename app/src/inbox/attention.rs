@@ -16,13 +16,12 @@ use leptos::prelude::*;
 
 use super::{NEEDS_ACTION, SHOW_ALL, item::OPEN};
 use crate::{
-    decision::counts::{bars, columns},
+    decision::counts::columns,
     list::Table,
     problem::Problem,
     rule::chart::log,
     text::{
         number::{counted, limited, whole},
-        query::DecisionQuery,
         time, url,
     },
     ui::{
@@ -100,8 +99,7 @@ fn decision_figure(
 /// Renders the decisions of the last 24 hours by hour and verdict.
 fn decisions(tenant: TenantId, span: Span, recent: &RecentDecisions) -> AnyView {
     let Span { from, to, step_ms } = span;
-    let bars = bars(span, &recent.verdicts);
-    let columns = columns(tenant, &DecisionQuery::default(), step_ms, bars);
+    let columns = columns(tenant, &[], span, &recent.verdicts);
     let lists = Verdict::ALL.map(|verdict| log(tenant, from, to, &[("verdict", verdict.as_str())]));
     view! {
         <section class="stack" aria-labelledby="decisions-by-hour">

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use contract::evaluation::Verdict;
 use governance::PageRequest;
 use leptos::prelude::*;
 
@@ -10,12 +11,14 @@ use crate::{
     request::page_at,
     text::{messages, query::range_in_utc, time, url},
     ui::{
-        field::{TextField, options},
+        badge::VerdictBadge,
+        field::{SuggestField, TextField, options},
         icon::{Icon, icon},
     },
 };
 
 /// A filter: the query parameter, its label, and how a user sets the value.
+#[derive(Debug)]
 pub(crate) struct Filter {
     name: &'static str,
     label: &'static str,
@@ -24,16 +27,25 @@ pub(crate) struct Filter {
     field: Field,
     /// The label of the menu with the field. Filters with the same menu share it.
     menu: &'static str,
+    /// Whether the field is the first one of its menu.
+    is_first: bool,
+    /// The parameter that belongs to the value. It is cleared with the filter.
+    part: &'static str,
     /// The message for a value that cannot be parsed.
     invalid: &'static str,
 }
 
+#[derive(Debug)]
 enum Field {
     /// A search field before the chips.
     Search,
     /// A menu of links: the values and their labels.
     Choices(Vec<(String, String)>),
+    /// A menu of links: the verdicts as badges.
+    Verdicts,
     Text,
+    /// A text field that suggests values.
+    Suggest(Vec<String>),
     /// A field that selects one of the values by their labels.
     Select(Vec<(String, String)>),
     /// The start or the end of a range of time.
@@ -44,7 +56,16 @@ enum Field {
 
 impl Filter {
     fn new(name: &'static str, label: &'static str, field: Field) -> Self {
-        Self { name, label, chip: label, field, menu: label, invalid: messages::BAD_FILTER }
+        Self {
+            name,
+            label,
+            chip: label,
+            field,
+            menu: label,
+            is_first: false,
+            part: "",
+            invalid: messages::BAD_FILTER,
+        }
     }
 
     pub(crate) fn search(name: &'static str, label: &'static str) -> Self {
@@ -53,6 +74,18 @@ impl Filter {
 
     pub(crate) fn text(name: &'static str, label: &'static str) -> Self {
         Self::new(name, label, Field::Text)
+    }
+
+    pub(crate) fn suggest(
+        name: &'static str,
+        label: &'static str,
+        suggestions: Vec<String>,
+    ) -> Self {
+        Self::new(name, label, Field::Suggest(suggestions))
+    }
+
+    pub(crate) fn verdicts(name: &'static str, label: &'static str) -> Self {
+        Self::new(name, label, Field::Verdicts)
     }
 
     /// A menu of values and their labels. Without any, the filter has no menu.
@@ -88,6 +121,16 @@ impl Filter {
         Self { menu, ..self }
     }
 
+    /// Puts the field before the others of its menu.
+    pub(crate) fn first(self) -> Self {
+        Self { is_first: true, ..self }
+    }
+
+    /// Clears a parameter with the filter.
+    pub(crate) fn with_part(self, part: &'static str) -> Self {
+        Self { part, ..self }
+    }
+
     /// Sets the label of its chip, if it is not that of the field.
     pub(crate) fn chip(self, chip: &'static str) -> Self {
         Self { chip, ..self }
@@ -121,13 +164,20 @@ fn label_of(choices: &[(String, String)], value: &str) -> Option<String> {
 }
 
 /// The filters of a list with their values in the address of the current page.
+#[derive(Debug)]
 pub(crate) struct ListQuery {
     path: String,
     filters: Vec<Filter>,
     /// The value of each filter. An empty value matches everything.
     values: Vec<String>,
     cursor: String,
+    /// A chip after those of the filters: its label, its text, and the address without it.
+    chip: Option<(&'static str, String, String)>,
 }
+
+/// The verdicts, the most severe one first.
+pub(crate) const VERDICTS: [Verdict; 4] =
+    [Verdict::Deny, Verdict::Review, Verdict::Alert, Verdict::Allow];
 
 impl ListQuery {
     /// Reads the values of the filters from the address of the current page, whose path is `path`.
@@ -138,7 +188,7 @@ impl ListQuery {
     /// Creates a query with the values that `get` returns by the names of the filters.
     pub(crate) fn new(path: String, filters: Vec<Filter>, get: impl Fn(&str) -> String) -> Self {
         let values = filters.iter().map(|filter| get(filter.name)).collect();
-        let mut query = Self { path, filters, values, cursor: get("cursor") };
+        let mut query = Self { path, filters, values, cursor: get("cursor"), chip: None };
         let (from, to) = range_in_utc(query.value("from"), query.value("to"));
         for (filter, value) in query.filters.iter().zip(&mut query.values) {
             match (&filter.field, filter.name) {
@@ -148,6 +198,11 @@ impl ListQuery {
             }
         }
         query
+    }
+
+    /// Adds an active filter of several parameters: its label, its text, and the address without it.
+    pub(crate) fn with_chip(self, label: &'static str, text: String, clear: String) -> Self {
+        Self { chip: Some((label, text, clear)), ..self }
     }
 
     /// Returns the value of a filter, or an empty string.
@@ -173,7 +228,8 @@ impl ListQuery {
     /// Returns whether a filter is set.
     pub(crate) fn is_filtered(&self) -> bool {
         let is_filter = |filter: &Filter| !matches!(filter.field, Field::Parameter);
-        self.pairs().any(|(filter, value)| is_filter(filter) && !value.is_empty())
+        self.chip.is_some()
+            || self.pairs().any(|(filter, value)| is_filter(filter) && !value.is_empty())
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -182,13 +238,30 @@ impl ListQuery {
 
     /// Returns the address of the first page with these filters, of which `changes` replace values.
     pub(crate) fn address(&self, changes: &[(&str, &str)]) -> String {
-        let own: Vec<_> = self.pairs().map(|(filter, value)| (filter.name, value)).collect();
-        url::with_other(&self.path, &own, changes)
+        url::with_other(&self.path, &self.parameters(), changes)
+    }
+
+    /// Returns the query string of the first page with these filters. It starts with a question mark, if it is not
+    /// empty.
+    pub(crate) fn query_string(&self) -> String {
+        url::with_query("", &self.parameters())
+    }
+
+    fn parameters(&self) -> Vec<(&str, &str)> {
+        self.pairs().map(|(filter, value)| (filter.name, value)).collect()
     }
 
     /// Returns the address of the page that starts at `cursor`.
     pub(crate) fn at(&self, cursor: &str) -> String {
         self.address(&[("cursor", cursor)])
+    }
+
+    /// Returns the labels and the names of the filters that are set.
+    pub(crate) fn set(&self) -> Vec<(&'static str, &'static str)> {
+        let is_set = |(filter, value): &(&Filter, &str)| {
+            !value.is_empty() && !matches!(filter.field, Field::Parameter)
+        };
+        self.pairs().filter(is_set).map(|(filter, _)| (filter.label, filter.name)).collect()
     }
 
     /// Returns the request for the page of the address.
@@ -247,23 +320,26 @@ impl ListQuery {
 
     /// Renders the active filters as chips.
     pub(crate) fn chips(&self) -> Option<AnyView> {
-        let chip = |(filter, value): (&Filter, &str)| {
+        let of_filter = |(filter, value): (&Filter, &str)| {
             if value.is_empty() || matches!(filter.field, Field::Parameter) {
                 return None;
             }
-            let clear = self.address(&[(filter.name, "")]);
-            let label = format!("Clear filter: {}", filter.chip);
-            Some(view! {
+            let clear = self.address(&[(filter.part, ""), (filter.name, "")]);
+            Some((filter.chip, filter.text_of(value), clear))
+        };
+        let chip = |(label, text, clear): (&'static str, String, String)| {
+            view! {
                 <li class="chip on">
-                    {filter.chip} " " <b>
-                        <bdi>{filter.text_of(value)}</bdi>
-                    </b> <a class="x" href=clear aria-label=label>
+                    {label} " " <b>
+                        <bdi>{text}</bdi>
+                    </b> <a class="x" href=clear aria-label=format!("Clear filter: {label}")>
                         {icon(Icon::Cross)}
                     </a>
                 </li>
-            })
+            }
         };
-        let chips: Vec<_> = self.pairs().filter_map(chip).collect();
+        let chips = self.pairs().filter_map(of_filter).chain(self.chip.clone());
+        let chips: Vec<_> = chips.map(chip).collect();
         (!chips.is_empty()).then(|| {
             view! {
                 <ul class="chips" aria-label="Active filters">
@@ -282,7 +358,21 @@ impl ListQuery {
             match &filter.field {
                 Field::Search | Field::Parameter => {}
                 Field::Choices(choices) if choices.is_empty() => {}
-                Field::Choices(choices) => menus.push(self.choices(filter, value, choices)),
+                Field::Choices(choices) => {
+                    let choices = choices.iter().filter(|(value, _)| !value.is_empty());
+                    let choice = |(own, label): &(String, String)| {
+                        self.choice(filter, value, own, None, view! { <bdi>{label.clone()}</bdi> })
+                    };
+                    menus.push(link_menu(filter.label, choices.map(choice).collect()));
+                }
+                Field::Verdicts => {
+                    let choice = |verdict: Verdict| {
+                        let label = Some(format!("Only {verdict}"));
+                        let badge = view! { <VerdictBadge verdict /> };
+                        self.choice(filter, value, verdict.as_str(), label, badge)
+                    };
+                    menus.push(link_menu(filter.label, VERDICTS.map(choice).into()));
+                }
                 _ if filter.menu == last => {}
                 _ => menus.push(self.fields(filter.menu)),
             }
@@ -291,60 +381,65 @@ impl ListQuery {
         menus
     }
 
-    fn choices(&self, filter: &Filter, current: &str, choices: &[(String, String)]) -> AnyView {
-        let choice = |(value, label): &(String, String)| {
-            let href = self.address(&[(filter.name, value)]);
-            view! {
-                <li>
-                    <a href=href aria-current=(value == current).then_some("true")>
-                        <bdi>{label.clone()}</bdi>
-                    </a>
-                </li>
-            }
-        };
-        let choices = choices.iter().filter(|(value, _)| !value.is_empty()).map(choice);
+    /// Renders the link that sets a filter.
+    fn choice(
+        &self,
+        filter: &Filter,
+        current: &str,
+        value: &str,
+        label: Option<String>,
+        content: impl IntoView + 'static,
+    ) -> AnyView {
+        let href = self.address(&[(filter.name, value)]);
         view! {
-            <details class="filter-menu" name="filter">
-                <summary class="chip">{icon(Icon::Plus)} {filter.label}</summary>
-                <ul class="filter-panel plain-list">{choices.collect_view()}</ul>
-            </details>
+            <li>
+                <a href=href aria-current=(value == current).then_some("true") aria-label=label>
+                    {content}
+                </a>
+            </li>
         }
         .into_any()
     }
 
     /// Renders the menu with the fields of the filters in it.
     fn fields(&self, menu: &'static str) -> AnyView {
-        let is_in_menu = |filter: &Filter| filter.menu == menu;
-        let names: Vec<_> =
-            self.filters.iter().filter(|filter| is_in_menu(filter)).map(|own| own.name).collect();
-        let field = |(filter, value): (&Filter, &str)| {
-            let (label, name) = (filter.label, filter.name);
-            match &filter.field {
-                Field::Select(choices) => {
-                    let any = (String::new(), "Any".to_owned());
-                    let choices = std::iter::once(any).chain(choices.clone());
-                    view! {
-                        <label class="field">
-                            <span>{label}</span>
-                            <select name=name>{options(choices, value)}</select>
-                        </label>
-                    }
-                    .into_any()
-                }
-                Field::Time => {
-                    let value = time::field(value);
-                    view! { <TextField label name kind="datetime-local" value /> }.into_any()
-                }
-                _ => view! { <TextField label name value=value.to_owned() /> }.into_any(),
-            }
-        };
-        let fields = self.pairs().filter(|(filter, _)| is_in_menu(filter)).map(field);
+        let own = || self.pairs().filter(|(filter, _)| filter.menu == menu);
+        let names: Vec<_> = own().map(|(filter, _)| filter.name).collect();
+        let (first, rest): (Vec<_>, Vec<_>) = own().partition(|(filter, _)| filter.is_first);
+        let fields = first.into_iter().chain(rest).map(field).collect_view();
+        self.form_menu("filter-menu", menu, &names, false, fields.into_any())
+    }
+
+    /// Renders the fields of all filters with a menu, in the order of the menus.
+    pub(crate) fn all_fields(&self) -> AnyView {
+        let mut fields: Vec<_> =
+            self.pairs().filter(|(filter, _)| !matches!(filter.field, Field::Parameter)).collect();
+        fields.sort_by_key(|(filter, _)| {
+            let menu = self.filters.iter().position(|other| other.menu == filter.menu);
+            (menu, !filter.is_first)
+        });
+        fields.into_iter().map(field).collect_view().into_any()
+    }
+
+    /// Renders a menu with a form that sets the filters `names`.
+    pub(crate) fn form_menu(
+        &self,
+        class: &'static str,
+        label: &'static str,
+        names: &[&str],
+        is_current: bool,
+        fields: AnyView,
+    ) -> AnyView {
+        let chip = if is_current { "chip on" } else { "chip" };
         view! {
-            <details class="filter-menu" name="filter">
-                <summary class="chip">{icon(Icon::Plus)} {menu}</summary>
-                <form method="get" action=self.path.clone() class="filter-panel" aria-label=menu>
-                    {self.hidden(&names)}
-                    {fields.collect_view()}
+            <details class=class name="filter">
+                <summary class=chip aria-current=is_current.then_some("true")>
+                    {icon(Icon::Plus)}
+                    {label}
+                </summary>
+                <form method="get" action=self.path.clone() class="filter-panel" aria-label=label>
+                    {self.hidden(names)}
+                    {fields}
                     <button>"Apply"</button>
                 </form>
             </details>
@@ -361,6 +456,46 @@ impl ListQuery {
             view! { <input type="hidden" name=filter.name value=value.to_owned() /> }.into_any()
         };
         others.map(field).collect()
+    }
+}
+
+fn link_menu(label: &'static str, choices: Vec<AnyView>) -> AnyView {
+    view! {
+        <details class="filter-menu" name="filter">
+            <summary class="chip">{icon(Icon::Plus)} {label}</summary>
+            <ul class="filter-panel plain-list">{choices}</ul>
+        </details>
+    }
+    .into_any()
+}
+
+/// Renders the field that sets a filter in a form.
+fn field((filter, value): (&Filter, &str)) -> AnyView {
+    let (label, name) = (filter.label, filter.name);
+    let select = |choices: Vec<(String, String)>| {
+        let any = (String::new(), "Any".to_owned());
+        view! {
+            <label class="field">
+                <span>{label}</span>
+                <select name=name>{options(std::iter::once(any).chain(choices), value)}</select>
+            </label>
+        }
+        .into_any()
+    };
+    match &filter.field {
+        Field::Select(choices) | Field::Choices(choices) => select(choices.clone()),
+        Field::Verdicts => {
+            select(VERDICTS.map(|verdict| (verdict.to_string(), verdict.to_string())).into())
+        }
+        Field::Time => {
+            let value = time::field(value);
+            view! { <TextField label name kind="datetime-local" value /> }.into_any()
+        }
+        Field::Suggest(suggestions) => {
+            let suggestions = suggestions.clone();
+            view! { <SuggestField label name value=value.to_owned() suggestions /> }.into_any()
+        }
+        _ => view! { <TextField label name value=value.to_owned() /> }.into_any(),
     }
 }
 

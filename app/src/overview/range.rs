@@ -10,10 +10,7 @@ use crate::{
     list::{Filter, ListQuery},
     page,
     text::{time, url},
-    ui::{
-        field::TextField,
-        icon::{Icon, icon},
-    },
+    ui::field::TextField,
 };
 
 pub(crate) const BAD_RANGE: &str =
@@ -130,31 +127,19 @@ impl ChartQuery {
             let value = self.0.value(name).to_owned();
             view! { <TextField label name kind="date" value required=true /> }
         };
-        let class = if is_custom { "chip on" } else { "chip" };
-        let label = "Custom";
+        let days = view! {
+            <input type="hidden" name="range" value="custom" />
+            {day("From day (UTC)", "from")}
+            {day("To day (UTC)", "to")}
+        }
+        .into_any();
+        let names = ["range", "from", "to"];
         view! {
             <div class="range-bar">
                 <nav aria-label="Range" class="segmented">
                     {RANGES.map(link).collect_view()}
                 </nav>
-                <details class="filter-menu end" name="filter">
-                    <summary class=class aria-current=is_custom.then_some("true")>
-                        {icon(Icon::Plus)}
-                        {label}
-                    </summary>
-                    <form
-                        method="get"
-                        action=self.0.path().to_owned()
-                        class="filter-panel"
-                        aria-label=label
-                    >
-                        {self.0.hidden(&["range", "from", "to"])}
-                        <input type="hidden" name="range" value="custom" />
-                        {day("From day (UTC)", "from")}
-                        {day("To day (UTC)", "to")}
-                        <button>"Apply"</button>
-                    </form>
-                </details>
+                {self.0.form_menu("filter-menu end", "Custom", &names, is_custom, days)}
             </div>
         }
         .into_any()

@@ -144,3 +144,12 @@ pub(crate) fn TextArea(
         </div>
     }
 }
+
+/// Renders hidden fields. Fields without a value are left out.
+pub(crate) fn hidden(fields: Vec<(&'static str, String)>) -> AnyView {
+    let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
+    fields
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value /> })
+        .collect_view()
+        .into_any()
+}

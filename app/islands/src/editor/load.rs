@@ -29,7 +29,7 @@ pub(crate) use self::{
 use super::view::{
     EditorPage, EditorTarget, JsonText, NEW, Open, OpenRule, SaveRejection, rule::RuleForm,
 };
-use crate::{problem::Problem, request::into_problem, rule::RuleLine, text::json::indented};
+use crate::{problem::Problem, rule::RuleLine, text::json::indented};
 
 #[derive(Debug)]
 pub struct EditorQuery {
@@ -63,7 +63,7 @@ pub async fn page(
     query: EditorQuery,
     requested: Option<Option<&str>>,
 ) -> Result<EditorPage, Problem> {
-    into_problem(cx.tenant(permission::WRITE_POLICIES).map(drop))?;
+    cx.tenant(permission::WRITE_POLICIES).map(drop)?;
     let policy = target.policy;
     let draft = Draft::new(details.version.clone())?;
     let decision_type = details.policy.decision_types.first().map_or("", String::as_str);
@@ -171,16 +171,17 @@ fn missing() -> governance::Error {
 pub(crate) async fn open_version(cx: &Cx, id: PolicyId, based_on: u32) -> Result<u32, Problem> {
     let mut body = Object::from([("rules", Value::from(Vec::new()))]);
     if based_on > 0 {
-        let based = into_problem(policy::version::read(cx, id, based_on).await)?;
+        let based = policy::version::read(cx, id, based_on).await?;
         body.insert("rules", draft::values(&based)?);
         body.insert("based_on_version", based_on);
     }
     let new = contract::read::body::<NewVersion>(&Value::Object(body));
-    let new = into_problem(new.map_err(|errors| governance::base::error::invalid(&errors).into()))?;
+    let new =
+        new.map_err(|errors| governance::Error::from(governance::base::error::invalid(&errors)))?;
     match policy::version::create(cx, id, new).await {
         Ok(version) => Ok(version.version),
         Err(error) if error.code() == ErrorCode::DraftExists => {
-            let policy = into_problem(policy::read(cx, id, None).await)?;
+            let policy = policy::read(cx, id, None).await?;
             policy.draft_version.ok_or_else(|| crate::request::to_problem(&error))
         }
         Err(error) => Err(crate::request::to_problem(&error)),

@@ -16,7 +16,7 @@ use super::view::{Evaluation, TextError, TryPage, TryResult};
 use crate::{
     explanation::load::rules,
     problem::Problem,
-    request::{get, into_problem, put, to_problem, too_large},
+    request::{get, put, to_problem, too_large},
     text::json::indented,
 };
 
@@ -24,7 +24,7 @@ pub async fn page(cx: &Cx, tenant: TenantId, from: &str) -> Result<TryPage, Prob
     may_try(cx)?;
     let decision = from.parse::<DecisionId>().ok();
     let stored = match decision {
-        Some(id) => Some(indented(&into_problem(decision::read(cx, id).await)?.context)),
+        Some(id) => Some(indented(&decision::read(cx, id).await?.context)),
         None => get(&key(tenant)).await,
     };
     let Some(text) = stored else {
@@ -36,14 +36,14 @@ pub async fn page(cx: &Cx, tenant: TenantId, from: &str) -> Result<TryPage, Prob
 }
 
 fn may_try(cx: &Cx) -> Result<(), Problem> {
-    into_problem(cx.tenant(permission::EVALUATE).map(drop))
+    Ok(cx.tenant(permission::EVALUATE).map(drop)?)
 }
 
 /// Returns a context without fields, for a decision type that an active policy governs.
 async fn empty_context(cx: &Cx) -> Result<String, Problem> {
     let filter = PolicyFilter { is_active: Some(true), ..PolicyFilter::default() };
     let page = PageRequest { limit: LIMIT_DEFAULT, cursor: None };
-    let active = into_problem(policy::list(cx, filter, &page).await)?.items;
+    let active = policy::list(cx, filter, &page).await?.items;
     let decision_type = active.iter().find_map(|policy| policy.decision_types.first());
     let decision_type = Value::from(decision_type.map_or("", String::as_str)).to_canonical();
     Ok(format!("{{\n  \"decision_type\": {decision_type},\n  \"fields\": {{\n  }}\n}}"))

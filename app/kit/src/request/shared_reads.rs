@@ -20,7 +20,7 @@ use governance::{
 };
 use leptos::prelude::use_context;
 
-use super::{into_problem, to_problem};
+use super::to_problem;
 use crate::problem::Problem;
 
 /// The shared reads of one request. Every request has its own in its context.
@@ -65,7 +65,7 @@ pub async fn counts(cx: &Cx) -> SharedResult<Counts> {
 
 /// Returns the names of the users and keys of the tenant of `cx`.
 pub async fn directory(cx: &Cx) -> std::result::Result<Arc<Directory>, Problem> {
-    let tenant = into_problem(cx.human())?.tenant_id;
+    let tenant = cx.human()?.tenant_id;
     let cx = cx.clone();
     let read = async move { member::directory(&cx).await };
     once(|reads| &mut reads.directory, tenant, read).await.map_err(|error| to_problem(&error))
@@ -77,7 +77,7 @@ pub async fn version(
     id: PolicyId,
     number: u32,
 ) -> std::result::Result<Arc<VersionDetails>, Problem> {
-    let key = (into_problem(cx.human())?.tenant_id, id, number);
+    let key = (cx.human()?.tenant_id, id, number);
     let cx = cx.clone();
     let read = async move { version::details(&cx, id, number).await };
     once(|reads| &mut reads.version, key, read).await.map_err(|error| to_problem(&error))

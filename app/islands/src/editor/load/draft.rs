@@ -11,7 +11,7 @@ use governance::{
     authoring::policy::{self, rule_input::VersionEdit},
 };
 
-use crate::{editor::view::EditorTarget, problem::Problem, request::into_problem};
+use crate::{editor::view::EditorTarget, problem::Problem};
 
 pub(super) struct Draft {
     pub(super) version: PolicyVersion,
@@ -21,7 +21,7 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) async fn read(cx: &Cx, target: &EditorTarget) -> Result<Self, Problem> {
         let version = policy::version::read(cx, target.policy, target.version).await;
-        Self::new(into_problem(version)?)
+        Self::new(version?)
     }
 
     pub(super) fn new(version: PolicyVersion) -> Result<Self, Problem> {
@@ -60,7 +60,7 @@ impl Draft {
 pub(super) fn values(version: &PolicyVersion) -> Result<Vec<Value>, Problem> {
     let tree = serde_json::to_value(version.rules.as_deref().unwrap_or_default());
     let tree = tree.and_then(serde_json::from_value::<Vec<Value>>);
-    into_problem(tree.map_err(|error| governance::Error::Bug(error.into())))
+    tree.map_err(|error| governance::Error::Bug(error.into()).into())
 }
 
 pub(super) fn text_of<'v>(rule: &'v Value, name: &str) -> &'v str {

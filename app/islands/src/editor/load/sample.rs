@@ -14,7 +14,6 @@ use crate::{
         words,
     },
     problem::Problem,
-    request::into_problem,
     text::json::indented,
 };
 
@@ -28,7 +27,7 @@ pub(super) async fn decisions(
 ) -> Result<(Vec<(DecisionId, String)>, Option<String>), Problem> {
     let filter = DecisionFilter { policy_id: Some(policy), ..DecisionFilter::default() };
     let page = PageRequest { limit: DECISIONS_MAX, cursor: None };
-    let records = into_problem(decision::list(cx, filter, &page).await)?.items;
+    let records = decision::list(cx, filter, &page).await?.items;
     let name = |id: DecisionId, verdict| words::decision(&id.to_string(), verdict);
     let names = records.iter().map(|record| (record.id, name(record.id, record.decision)));
     let names = names.collect();
@@ -38,15 +37,15 @@ pub(super) async fn decisions(
 
 /// Returns the sample that `target.from` selects. The rules include the rule as entered.
 pub async fn make(cx: &Cx, target: &EditorTarget, form: &RuleForm) -> Result<String, Problem> {
-    into_problem(cx.tenant(permission::WRITE_POLICIES).map(drop))?;
+    cx.tenant(permission::WRITE_POLICIES).map(drop)?;
     if let Ok(id) = target.from.parse::<DecisionId>() {
-        let record = into_problem(decision::read(cx, id).await)?;
+        let record = decision::read(cx, id).await?;
         return Ok(indented(&sample_of(record.context)));
     }
     let draft = Draft::read(cx, target).await?;
     let unmoved = EditorTarget { act: String::new(), ..target.clone() };
     let (rules, _) = draft.apply(&unmoved, form.rule(&mut Vec::new()));
-    let policy = into_problem(policy::read(cx, target.policy, None).await)?;
+    let policy = policy::read(cx, target.policy, None).await?;
     let decision_type = policy.decision_types.first().map_or("", String::as_str);
     Ok(of_rules(decision_type, &rules))
 }

@@ -30,7 +30,7 @@ use crate::{
     },
     explanation::{ExplainedStatus, RuleBook, RuleExplanation},
     problem::Problem,
-    request::{directory, into_problem, redirect, set_rejected, to_problem, too_large},
+    request::{directory, redirect, set_rejected, to_problem, too_large},
     rule::RuleLine,
     text::{rule::sentence, sentence::Sentence, url},
     try_decision::{
@@ -116,8 +116,7 @@ pub(super) async fn draft_conflict(
     now: &PolicyVersion,
     mine: Option<(&Draft, &Value)>,
 ) -> Result<DraftConflict, Problem> {
-    let last_change =
-        into_problem(policy::version::last_change(cx, target.policy, target.version).await)?;
+    let last_change = policy::version::last_change(cx, target.policy, target.version).await?;
     let names = &directory(cx).await?.names;
     let (by, at) = last_change.map(|change| (change.by, change.at)).unzip();
     let theirs = mine.map(|(draft, mine)| (draft.find(&target.was).map(|(_, rule)| rule), mine));
@@ -230,7 +229,7 @@ pub async fn dry_run(
     };
     let result =
         decision::evaluate_version(cx, target.policy, target.version, edit.rules, &context).await;
-    let mut result = TryResult::new(&into_problem(result)?, &book(target, &rules));
+    let mut result = TryResult::new(&result?, &book(target, &rules));
     result.draft = Some((draft.version.draft_revision, is_unsaved));
     let outcomes = result.policies.iter().flat_map(|policy| &policy.rules).map(outcome).collect();
     result.shorten(&form.code, RESULTS_MAX);
@@ -332,7 +331,7 @@ pub async fn post_reason(cx: &Cx, target: EditorTarget, text: String) -> Result<
         }
         Err(errors) => Err(governance::base::error::invalid(&errors).into()),
     };
-    match into_problem(edited) {
+    match edited.map_err(Problem::from) {
         Ok(_) => redirect(&target.page()),
         Err(problem) => set_rejected(problem, target.page(), text).await?,
     }
