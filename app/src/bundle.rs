@@ -92,7 +92,7 @@ pub(crate) async fn bundle() -> PageResult {
                     <a href=url::verify(id)>"Verify in the browser"</a>
                 </p>
             </section> {claims(&files)} {open_file(&bundle, &open, path.clone())}
-            {file_list(&files, path, open)}
+            {file_list(&files, &path, &open)}
         </div>
     };
     Ok(page.into_any())
@@ -153,11 +153,11 @@ fn checked(claim: &str) -> &'static str {
 }
 
 /// Renders the files in the order of the archive. A file name opens the file.
-fn file_list(files: &[BundleFile], path: String, open: String) -> AnyView {
+fn file_list(files: &[BundleFile], path: &str, open: &str) -> AnyView {
     let table = Table::new("Files")
         .class("list files")
         .styled("File", "font-mono", |file: &BundleFile| {
-            let href = format!("{}#open", url::with_query(&path, &[("file", &file.name)]));
+            let href = format!("{}#open", url::with_query(path, &[("file", &file.name)]));
             view! {
                 <a href=href aria-current=(open == file.name).then_some("true")>
                     {parts(&file.name)}

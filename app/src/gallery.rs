@@ -83,7 +83,7 @@ fn samples(theme: &'static str, label: &'static str, ids: [&'static str; 3]) -> 
             {sample("Detail with rail", detail())}
             {sample("Difference", view! { <p>{difference}</p> }.into_any())}
             {sample("Chart", charts(chart))}
-            {sample("Dialog", dialog(format!("{theme}-dialog")))}
+            {sample("Dialog", dialog(&format!("{theme}-dialog")))}
             {sample("Notes and toasts", notes())}
             {sample("Empty states", empty_states())}
             {sample("Fields with errors", fields(hinted, member))}
@@ -268,7 +268,8 @@ fn charts(name: &'static str) -> AnyView {
     .into_any()
 }
 
-fn dialog(title: String) -> AnyView {
+fn dialog(title: &str) -> AnyView {
+    let title = title.to_owned();
     view! {
         <dialog open=true aria-labelledby=title.clone()>
             <h4 id=title.clone()>"Delete the draft of Vendor payments"</h4>

@@ -36,17 +36,12 @@ pub(crate) async fn trust() -> PageResult {
 async fn content() -> PageResult {
     let governance = governance();
     let newest = trust_registry::newest(&governance).await?;
-    let keys: Vec<Key<'_>> = match &newest {
-        Some(newest) => {
-            newest.registry.keys.iter().map(|key| (key.kid().to_owned(), Some(key))).collect()
-        }
-        None => {
-            let set = trust_registry::signing_keys(&governance).await?;
-            let keys = set.get("keys").and_then(Value::as_array).unwrap_or_default();
-            keys.iter()
-                .filter_map(|key| Some((key.get("kid")?.as_str()?.to_owned(), None)))
-                .collect()
-        }
+    let keys: Vec<Key<'_>> = if let Some(newest) = &newest {
+        newest.registry.keys.iter().map(|key| (key.kid().to_owned(), Some(key))).collect()
+    } else {
+        let set = trust_registry::signing_keys(&governance).await?;
+        let keys = set.get("keys").and_then(Value::as_array).unwrap_or_default();
+        keys.iter().filter_map(|key| Some((key.get("kid")?.as_str()?.to_owned(), None))).collect()
     };
     if keys.is_empty() {
         let page = view! {

@@ -266,7 +266,7 @@ async fn change(
 /// Converts an error; field errors name the fields of the forms.
 fn field_problem(error: &governance::Error) -> Problem {
     let labels = [("/user_id", "Assigned to"), ("/until", "Time")];
-    request::labelled(&error, &labels)
+    request::labelled(error, &labels)
 }
 
 /// Summarizes a change, and stores in the session what undoes it.

@@ -53,9 +53,12 @@ async fn content(next: String) -> PageResult {
         return Ok(view! { <Empty title="The set-up has ended" text /> }.into_any());
     };
     let is_invalid = problem.as_ref().is_some_and(|problem| matches!(problem.status, 401 | 422));
-    let note = problem.map(|problem| match is_invalid {
-        true => note(Tone::Deny, Some("alert"), UsedFactor::Code.wrong()),
-        false => view! { <ProblemNote problem /> }.into_any(),
+    let note = problem.map(|problem| {
+        if is_invalid {
+            note(Tone::Deny, Some("alert"), UsedFactor::Code.wrong())
+        } else {
+            view! { <ProblemNote problem /> }.into_any()
+        }
     });
     let qr_code = QrCode::of_link(&uri).map(|code| {
         let label = "QR code of the key for the authenticator app";
@@ -90,9 +93,9 @@ fn grouped(secret: &str) -> String {
 }
 
 /// Renders the app with the form that removes it, or the button that starts the set-up if factors can be added.
-pub(super) fn app(totp: Option<Totp>, can_add: bool) -> Option<AnyView> {
+pub(super) fn app(totp: Option<&Totp>, can_add: bool) -> Option<AnyView> {
     const REMOVE: &str = "Remove authenticator app";
-    let Some(Totp { created_at, last_used_at }) = totp else {
+    let Some(&Totp { created_at, last_used_at }) = totp else {
         let next = url::with_query(url::ACCOUNT, &[("done", "authenticator")]);
         return can_add.then(|| set_up_form(url::SECURITY.to_owned(), next));
     };

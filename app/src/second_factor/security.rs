@@ -70,7 +70,7 @@ pub(crate) async fn section(signed_in: &SignedIn, rejected: Option<RejectedForm>
             {new_passkey}
             <h3>{AUTHENTICATOR}</h3>
             <p class="text-muted">{AUTHENTICATOR_HELP}</p>
-            {authenticator::app(totp, can_add)}
+            {authenticator::app(totp.as_ref(), can_add)}
             <h3>"Recovery codes"</h3>
             <p class="text-muted">
                 "A recovery code replaces a passkey or the authenticator app, for example if you lose your phone. Each code works once."

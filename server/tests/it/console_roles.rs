@@ -63,14 +63,14 @@ async fn each_page_is_accessible_to_the_roles_in_the_table(service: TestService)
         for page in PAGES.split_whitespace() {
             let response = client.get(path(page)).await;
             match response.status {
-                200 => *roles_by_page.entry(page).or_default() += &format!(" {role}"),
+                200 => roles_by_page.entry(page).or_default().extend([" ", role.as_str()]),
                 status => assert_eq!(status, 403, "{page} for {role}: {}", response.text),
             }
         }
     }
     let mut table: BTreeMap<String, String> = BTreeMap::new();
     for (page, roles) in roles_by_page {
-        *table.entry(roles).or_default() += &format!("\n  {page}");
+        table.entry(roles).or_default().extend(["\n  ", page]);
     }
     let table: Vec<String> =
         table.iter().map(|(roles, pages)| format!("{roles}:{pages}")).collect();

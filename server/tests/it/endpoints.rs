@@ -2,10 +2,10 @@
 //! scopes, the roles and the audit event of each endpoint, so a change of the code needs a reviewed change of the
 //! table. The tests call each endpoint as each caller.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fs, path::Path};
 
 use governance::access::permission::Permission;
-use server::router::{self, Access, Audit, endpoints};
+use server::router::{self, Access, Audit, Endpoint, endpoints};
 
 use crate::prelude::*;
 use crate::routes::{self, Ids};
@@ -14,32 +14,21 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/endpoints.txt");
 
 /// The callers that a permission admits: the scopes of keys, the roles of users and the actions of capabilities.
 fn callers(permission: Permission) -> String {
-    let mut callers = String::new();
-    let scopes = permission.scopes.unwrap_or_default();
-    for scope in scopes {
-        write!(callers, "{scope} ").unwrap();
-    }
-    let actions = permission.actions.unwrap_or_default().iter().map(ToString::to_string);
-    let actions: Vec<String> = actions.collect();
-    if permission.actions.is_some() {
-        write!(callers, "capability({}) ", actions.join(", ")).unwrap();
-    }
-    let roles: Vec<&str> = Role::ALL
-        .into_iter()
-        .filter(|role| role.has(permission.right))
-        .map(|role| role.as_str())
-        .collect();
-    write!(callers, "users({})", roles.join(", ")).unwrap();
-    if permission.signs {
-        callers.push_str(" signs");
-    }
-    callers
+    let scopes = permission.scopes.into_iter().flatten().map(ToString::to_string);
+    let capability = permission.actions.map(|actions| {
+        let actions: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        format!("capability({})", actions.join(", "))
+    });
+    let roles = Role::ALL.into_iter().filter(|role| role.has(permission.right));
+    let users =
+        format!("users({})", roles.map(|role| role.to_string()).collect::<Vec<_>>().join(", "));
+    let signs = permission.signs.then(|| "signs".to_owned());
+    scopes.chain(capability).chain([users]).chain(signs).collect::<Vec<_>>().join(" ")
 }
 
 /// Each endpoint with its callers and its audit event.
 fn table() -> String {
-    let mut table = String::new();
-    for endpoint in endpoints() {
+    let row = |endpoint: Endpoint| {
         let callers = match endpoint.access {
             Access::Guarded(permission) => callers(permission),
             access => format!("{access:?}"),
@@ -49,9 +38,9 @@ fn table() -> String {
             Audit::Event(action) => action,
             Audit::NoEvent(_) => "no event",
         };
-        writeln!(table, "{} {}\n  {callers}\n  {audit}", endpoint.method, endpoint.path).unwrap();
-    }
-    table
+        format!("{} {}\n  {callers}\n  {audit}\n", endpoint.method, endpoint.path)
+    };
+    endpoints().into_iter().map(row).collect()
 }
 
 #[test]
@@ -82,7 +71,9 @@ fn collect_references<'v>(value: &'v Value, references: &mut Vec<&'v str>) {
             members.values().for_each(|member| collect_references(member, references));
         }
         Value::Array(elements) => {
-            elements.iter().for_each(|element| collect_references(element, references));
+            for element in elements {
+                collect_references(element, references);
+            }
         }
         _ => {}
     }
