@@ -10,7 +10,7 @@ use super::{files, root};
 
 /// Lines of Rust by directory, with tests, comments and empty lines.
 const BUDGET: &[(&str, usize)] = &[
-    ("app", 48_820),
+    ("app", 48_501),
     ("bench", 3_863),
     ("cli", 8_305),
     ("codify", 2_536),
@@ -26,7 +26,7 @@ const BUDGET: &[(&str, usize)] = &[
     ("migration", 1_824),
     ("private-file", 256),
     ("receipt", 9_131),
-    ("server", 58_087),
+    ("server", 57_915),
     ("site-builder", 28),
     ("testkit", 323),
     ("torture", 2_513),
@@ -35,7 +35,7 @@ const BUDGET: &[(&str, usize)] = &[
 ];
 
 /// Lines of Rust of the whole repository.
-const TOTAL: usize = 215_500;
+const TOTAL: usize = 215_000;
 
 fn lines(directory: &Path) -> usize {
     let sources = files(directory, "rs").into_iter();
