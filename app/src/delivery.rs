@@ -350,8 +350,9 @@ async fn redrive_deliveries(
 }
 
 async fn redrive(cx: &Cx, to: &str, since: &str) -> Result<Retried, Problem> {
-    const BAD_SINCE: &str = "Queued since: enter a date and time, for example 2026-11-20T23:04.";
-    let since = instant(since.trim()).map_err(|()| Problem::of_form(BAD_SINCE))?;
+    let since = instant(since.trim()).map_err(|()| {
+        Problem::of_form("Queued since: enter a date and time, for example 2026-11-20T23:04.")
+    })?;
     let subscription_id = parsed(to).map_err(Problem::of_form)?;
     let redriven = service::redrive(cx, RedriveRequest { subscription_id, since }).await?;
     Ok(Retried { count: redriven.redriven, refused: Vec::new() })

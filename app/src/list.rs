@@ -54,8 +54,8 @@ pub(crate) fn nothing_matches(query: &ListQuery) -> AnyView {
 /// Renders the links to the pages before and after a page of a list, and the text about the shown items.
 pub(crate) fn pager(newer: Option<String>, older: Option<String>, count: String) -> AnyView {
     view! {
-        <nav class="row" aria-label=messages::PAGES>
-            {link(newer, messages::NEWER)}
+        <nav class="row" aria-label="Pages">
+            {link(newer, "Newer")}
             {link(older, messages::OLDER)}
             <span class="text-xs text-muted">{count}</span>
         </nav>

@@ -50,7 +50,8 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
         .sqlx_logging(false)
         // PgBouncer rejects this startup parameter. It concerns only the text form of numbers.
         .map_sqlx_postgres_opts(|postgres| postgres.extra_float_digits(None));
-    match Database::connect(options).await {
+    // The future of a connection is large.
+    match Box::pin(Database::connect(options)).await {
         // The pool hides why its attempts failed.
         Err(error) if connection_error::is_timeout(&error) => {
             Err(connection_error::cause(url).await.unwrap_or(error))

@@ -98,7 +98,7 @@ fn quoted(text: String) -> impl IntoView {
             view! {
                 {quote(start)}
                 <details class="disclosure">
-                    <summary>{words::SHOW_CLAUSE}</summary>
+                    <summary>"Show the whole clause"</summary>
                     {quote(text)}
                 </details>
             }
@@ -126,5 +126,10 @@ fn finding(finding: FindingLine) -> impl IntoView {
 }
 
 fn context_note() -> impl IntoView {
-    view! { <div class="note low">{icon(Icon::Help)} <p>{words::NEEDS_CONTEXT}</p></div> }
+    view! {
+        <div class="note low">
+            {icon(Icon::Help)}
+            <p>"Which text does this clause refer to? It is not among the clauses."</p>
+        </div>
+    }
 }

@@ -9,10 +9,7 @@ pub(crate) const CODIFICATION: &str = "Codification";
 pub(crate) const CLAUSE: &str = "Clause";
 pub(crate) const NO_CLAUSE: &str = "No clause is named as the source of this rule.";
 pub(crate) const NOT_CODIFIED: &str = "These rules were written without clauses.";
-pub(crate) const SHOW_CLAUSE: &str = "Show the whole clause";
 pub(crate) const FAILED: &str = "Lint failed:";
-pub(crate) const NEEDS_CONTEXT: &str =
-    "Which text does this clause refer to? It is not among the clauses.";
 
 pub(crate) fn disposition(disposition: Disposition) -> &'static str {
     match disposition {

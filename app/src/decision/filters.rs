@@ -22,9 +22,6 @@ use crate::{
     ui::field::TextField,
 };
 
-const NOT_AN_ID: &str =
-    "Enter a valid decision ID, for example 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
-
 const RANGE: &str = "Time range";
 
 /// The time ranges that end now, as in the address, their labels, and their length in hours.
@@ -218,7 +215,9 @@ impl DecisionQuery {
     /// Returns an error message for the user.
     pub(crate) fn filter_of_any_time(&self) -> Result<DecisionFilter, &'static str> {
         if !self.open.is_empty() {
-            return Err(NOT_AN_ID);
+            return Err(
+                "Enter a valid decision ID, for example 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.",
+            );
         }
         let list = &self.list;
         let (decision, chain_id) = (list.parsed("verdict")?, list.parsed("chain")?);

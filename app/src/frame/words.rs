@@ -1,4 +1,3 @@
 //! Navigation and the user menu.
 
 pub(crate) const SEARCH: &str = "Search or paste an ID";
-pub(crate) const FIND: &str = "Search";

@@ -2,8 +2,6 @@
 
 use leptos::prelude::*;
 
-use crate::text::messages;
-
 pub(crate) struct ActionLink {
     pub(crate) href: String,
     pub(crate) text: &'static str,
@@ -30,7 +28,7 @@ pub(crate) fn ActionMenu(links: Vec<ActionLink>) -> impl IntoView {
     };
     view! {
         <details class="filter-menu end" name="actions">
-            <summary class="button">{messages::MORE}</summary>
+            <summary class="button">"More"</summary>
             <ul class="filter-panel plain-list">{links.into_iter().map(link).collect_view()}</ul>
         </details>
     }

@@ -34,7 +34,7 @@ pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
 pub(crate) fn NothingMatches(clear: String) -> impl IntoView {
     view! {
         <div class="empty">
-            <p class="font-semibold">{messages::NOTHING_MATCHES}</p>
+            <p class="font-semibold">"No results"</p>
             <p>
                 <a href=clear>{messages::CLEAR_FILTERS}</a>
             </p>

@@ -49,7 +49,7 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
         view! {
             <a class="button primary" href="" rel="external">
                 {icon(Icon::Refresh)}
-                {messages::RETRY}
+                "Retry"
             </a>
         }
     });
@@ -69,7 +69,7 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
                 </a>
             </p>
             <dl class="problem-facts">
-                {fact(messages::CODE, view! { <code>{problem.code}</code> })} {correlation_id}
+                {fact("Code", view! { <code>{problem.code}</code> })} {correlation_id}
             </dl>
         </section>
     }

@@ -44,7 +44,7 @@ pub async fn connect(url: &str, connections_max: u32) -> Result<DatabaseConnecti
         .sqlx_logging(false)
         // PgBouncer refuses this startup parameter. Values are sent in binary form, so it has no effect.
         .map_sqlx_postgres_opts(|postgres| postgres.extra_float_digits(None));
-    let database = Database::connect(options).await?;
+    let database = Box::pin(Database::connect(options)).await?; // its future is large
     session::check(&database).await?;
     Ok(database)
 }

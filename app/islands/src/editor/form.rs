@@ -90,10 +90,10 @@ fn Head(editor: RuleEditorState, saved: String) -> impl IntoView {
     };
     let state = move || match editor.state.get() {
         State::Unchanged => String::new(),
-        State::Edited => words::UNSAVED_CHANGES.to_owned(),
-        State::Saving => words::SAVING.to_owned(),
+        State::Edited => "Not saved yet".to_owned(),
+        State::Saving => "Saving".to_owned(),
         State::Saved(at) => words::saved(&time::clock_utc(at), editor.revision.get()),
-        State::Rejected | State::Failed(_) => words::UNSAVED.to_owned(),
+        State::Rejected | State::Failed(_) => "Not saved".to_owned(),
     };
     // The result of the previous request, if scripts are off. Only a revision is accepted as a value.
     let saved_note = move || {
@@ -145,7 +145,13 @@ fn Names(editor: RuleEditorState, form: rule::RuleForm) -> impl IntoView {
         Severity::ALL.map(|severity| (severity.as_str(), verdict::severity(severity))).to_vec();
     view! {
         <div class="pair">
-            <Line editor label=words::CODE hint=words::CODE_HINT name="code" value=form.code />
+            <Line
+                editor
+                label=words::CODE
+                hint="Unique in the version: letters, digits, . _ and -"
+                name="code"
+                value=form.code
+            />
             <Line editor label=words::NAME name="name" value=form.name />
             <Choice editor label=words::TYPE name="rule_type" choices=types value=form.rule_type />
             <Choice
@@ -158,7 +164,7 @@ fn Names(editor: RuleEditorState, form: rule::RuleForm) -> impl IntoView {
         </div>
         <label class="checkbox">
             <input type="checkbox" name="rule[active]" value=TICKED checked=form.active.is_some() />
-            <span>{words::ACTIVE}</span>
+            <span>"Active: takes part in decisions"</span>
         </label>
     }
 }
@@ -288,13 +294,13 @@ fn MoreActions(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
         let copy = url::with_query(&target.page(), &[("rule", NEW), ("from", &code)]);
         (!code.is_empty()).then(|| {
             view! {
-                <div class="row">{button("up", words::UP)} {button("down", words::DOWN)}</div>
+                <div class="row">{button("up", "Move up")} {button("down", "Move down")}</div>
                 <details class="disclosure">
-                    <summary>{words::MORE}</summary>
+                    <summary>"Move to position, copy or remove"</summary>
                     <div class="stack remainder">
                         <div class="row">
                             <label class="row">
-                                {words::MOVE_TO}
+                                "Move to position"
                                 <input
                                     name="place[to]"
                                     inputmode="numeric"
@@ -302,18 +308,20 @@ fn MoreActions(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
                                     autocomplete="off"
                                 />
                             </label>
-                            {button("move", words::MOVE)}
+                            {button("move", "Move")}
                         </div>
                         <div class="row">
                             <a class="button" href=copy>
-                                {words::COPY}
+                                "Copy this rule"
                             </a>
                         </div>
                         <div class="row">
                             <button class="danger" name="place[act]" value="remove">
                                 {words::REMOVE}
                             </button>
-                            <span class="text-xs text-muted">{words::REMOVE_HELP}</span>
+                            <span class="text-xs text-muted">
+                                "Removed from this draft only. Other versions do not change."
+                            </span>
                         </div>
                     </div>
                 </details>

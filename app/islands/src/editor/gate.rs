@@ -34,7 +34,7 @@ pub(super) fn GateView(editor: RuleEditorState) -> impl IntoView {
     };
     let empty = move || {
         editor.gate.with(|(_, lines)| lines.is_empty()).then(|| {
-            view! { <p class="text-muted text-xs">{words::ALWAYS}</p> }
+            view! { <p class="text-muted text-xs">"Applies to every decision. Add a gate to limit it."</p> }
         })
     };
     view! {
@@ -48,7 +48,9 @@ pub(super) fn GateView(editor: RuleEditorState) -> impl IntoView {
                 {button(GateChange::AddCondition(None), words::GATE_CONDITION)}
                 {button(GateChange::AddGroup(None), words::GATE_GROUP)}
             </div>
-            <p class="text-xs text-muted">{words::NEVER_COERCED}</p>
+            <p class="text-xs text-muted">
+                "Values are compared by kind: the text \"5\" is not the number 5."
+            </p>
         </fieldset>
     }
 }
@@ -110,9 +112,9 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
     let mark = move || {
         let matches = gate_matches.with(|lines| lines.get(index).copied().flatten())?;
         let (class, drawing, text) = if matches {
-            ("gate-mark allow", Icon::Tick, words::GATE_MATCHES)
+            ("gate-mark allow", Icon::Tick, "Matches the sample")
         } else {
-            ("gate-mark na", Icon::Dash, words::GATE_MISMATCH)
+            ("gate-mark na", Icon::Dash, "Does not match the sample")
         };
         Some(view! {
             <span class=class title=text>
@@ -130,7 +132,7 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
             {values}
             {more}
             {mark}
-            {button(GateChange::Remove(index), words::GATE_REMOVE)}
+            {button(GateChange::Remove(index), "Remove")}
             <FieldErrorText editor paths exact=is_group id=format!("gate-{index}-error") />
         </div>
     }
@@ -173,7 +175,7 @@ fn Values(index: usize, line: GateLine, invalid: Invalid) -> impl IntoView {
                     value=TICKED
                     checked=line.exact.is_some()
                 />
-                <span>{words::GATE_EXACT}</span>
+                <span>"Case-sensitive"</span>
             </label>
         </span>
     }

@@ -162,7 +162,7 @@ fn submit_button(editor: RuleEditorState, submission: Submission) -> AnyView {
                 disabled=is_unchanged
                 aria-describedby="unchanged"
             >
-                {words::SUBMIT_AGAIN}
+                "Submit again"
             </button>
         </div>
     }

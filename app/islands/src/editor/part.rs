@@ -196,7 +196,7 @@ fn control(attributes: ControlAttributes, fields: &Fields) -> AnyView {
 
 /// The kinds of value that a field can be compared with.
 const AGAINST: [(&str, &str); 5] =
-    [(FIELD, words::AGAINST_FIELD), KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
+    [(FIELD, "another field"), KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
 
 /// Renders a checkbox with its label. A hidden field preserves a member that the rule states explicitly.
 fn checkbox(attributes: ControlAttributes, fields: &Fields) -> impl IntoView + use<> {

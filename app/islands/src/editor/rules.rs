@@ -68,7 +68,7 @@ pub fn RuleNav(find: String, part: String) -> impl IntoView {
             {parts}
             <p class="row">
                 <a class="button" href=add data-key="n">
-                    {words::ADD}
+                    "Add a rule"
                 </a>
             </p>
             <p>

@@ -51,10 +51,10 @@ pub fn SamplePanel(text: String, decisions: Vec<(DecisionId, String)>) -> impl I
         <aside class="stack sample">
             <section class="card stack">
                 <div class="field">
-                    <label for="sample-from">{words::SAMPLE_FROM}</label>
+                    <label for="sample-from">"Sample from"</label>
                     <select id="sample-from" name="place[from]" form="rule-form">
                         {decisions}
-                        <option value=FIELDS>{words::SAMPLE_OF_FIELDS}</option>
+                        <option value=FIELDS>"the fields of the rules"</option>
                     </select>
                 </div>
                 <div class="row">
@@ -63,7 +63,7 @@ pub fn SamplePanel(text: String, decisions: Vec<(DecisionId, String)>) -> impl I
                     </button>
                 </div>
                 <div class="field">
-                    <label for="sample">{words::SAMPLE}</label>
+                    <label for="sample">"Sample context (JSON)"</label>
                     <textarea
                         node_ref=area
                         id="sample"
@@ -81,12 +81,12 @@ pub fn SamplePanel(text: String, decisions: Vec<(DecisionId, String)>) -> impl I
                         {between_tags(text)}
                     </textarea>
                     <small id="sample-hint" class="text-muted">
-                        {words::SAMPLE_HINT}
+                        "Evaluated against the draft as shown in the form. Nothing is recorded."
                     </small>
                 </div>
                 <div class="row">
                     <button form="rule-form" name="place[act]" value="run">
-                        {words::RUN}
+                        "Run sample"
                     </button>
                 </div>
             </section>
@@ -94,7 +94,7 @@ pub fn SamplePanel(text: String, decisions: Vec<(DecisionId, String)>) -> impl I
                 tenant
                 evaluation=editor.evaluation
                 is_evaluating=editor.is_evaluating
-                placeholder=words::NOT_RUN
+                placeholder="The rule is not complete yet, so nothing was evaluated."
             />
         </aside>
     }

@@ -90,7 +90,7 @@ fn ErrorNote(editor: RuleEditorState, errors: Vec<FieldError>, discard: String) 
 fn rule_prefix(path: &str) -> Option<String> {
     let rest = path.strip_prefix("/rules/")?;
     let number = rest.split('/').next()?.parse::<usize>().ok()?;
-    Some(format!("{} {}: ", words::RULE, number + 1))
+    Some(format!("{} {}: ", "Rule", number + 1))
 }
 
 /// The form field that an error belongs to.
@@ -106,17 +106,16 @@ impl Field {
 }
 
 fn field_of(editor: RuleEditorState, path: &str) -> Field {
-    use crate::editor::words as strings;
     const MEMBERS: [(&str, &str, &str); 9] = [
-        ("/code", "f-code", strings::CODE),
-        ("/name", "f-name", strings::NAME),
-        ("/rule_type", "f-rule_type", strings::TYPE),
-        ("/severity", "f-severity", strings::SEVERITY),
-        ("/description", "f-description", strings::DESCRIPTION),
-        ("/source_ref/document", "f-document", strings::SOURCE),
-        ("/source_ref/section", "f-section", strings::SECTION),
-        ("/source_ref/url", "f-url", strings::URL),
-        ("/replaces_rule_code", "f-replaces", strings::REPLACES),
+        ("/code", "f-code", words::CODE),
+        ("/name", "f-name", words::NAME),
+        ("/rule_type", "f-rule_type", words::TYPE),
+        ("/severity", "f-severity", words::SEVERITY),
+        ("/description", "f-description", words::DESCRIPTION),
+        ("/source_ref/document", "f-document", words::SOURCE),
+        ("/source_ref/section", "f-section", words::SECTION),
+        ("/source_ref/url", "f-url", words::URL),
+        ("/replaces_rule_code", "f-replaces", words::REPLACES),
     ];
     if let Some((_, id, label)) = MEMBERS.iter().find(|(member, ..)| is_at(path, member)) {
         return Field::new(*id, *label);
@@ -126,14 +125,14 @@ fn field_of(editor: RuleEditorState, path: &str) -> Field {
         let deepest = lines.iter().enumerate().filter(|(_, line)| is_at(path, line));
         let deepest = deepest.max_by_key(|(_, line)| line.len());
         return deepest.map_or_else(
-            || Field::new("f-when", strings::WHEN),
+            || Field::new("f-when", words::WHEN),
             |(index, _)| {
-                let label = format!("{}, {}", strings::WHEN, strings::gate_line(index));
+                let label = format!("{}, {}", words::WHEN, words::gate_line(index));
                 Field::new(format!("gate-{index}"), label)
             },
         );
     }
-    part(editor, path).unwrap_or_else(|| Field::new("f-condition", strings::CONDITION))
+    part(editor, path).unwrap_or_else(|| Field::new("f-condition", words::CONDITION))
 }
 
 /// Returns the condition part that an error belongs to.
@@ -168,13 +167,14 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
         }
     };
     let content = if conflict.is_gone {
-        view! { <p>{words::RULE_REMOVED}</p> }.into_any()
+        view! { <p>"The rule is no longer in the draft. Applying your version adds it again."</p> }
+            .into_any()
     } else if conflict.differences.is_empty() {
-        view! { <p>{words::SAME_RULE}</p> }.into_any()
+        view! { <p>"This rule is the same in both; another one has changed."</p> }.into_any()
     } else {
         view! {
             <details class="disclosure">
-                <summary>{words::SHOW_DIFFERENCES}</summary>
+                <summary>"Show differences"</summary>
                 <table class="list differences">
                     <thead>
                         <tr>
@@ -215,7 +215,7 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
 
 fn value(text: String) -> AnyView {
     if text.is_empty() {
-        view! { <span class="text-muted">{words::NOTHING}</span> }.into_any()
+        view! { <span class="text-muted">"nothing"</span> }.into_any()
     } else {
         view! { <bdi class="value">{text}</bdi> }.into_any()
     }

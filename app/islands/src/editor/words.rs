@@ -5,38 +5,24 @@ use contract::{policy::VersionStage, text::isolated};
 use crate::{explanation::Counts, text::verdict::stage};
 
 pub const ADDRESS: &str = "Address requested changes";
-pub const SUBMIT_AGAIN: &str = "Submit again";
 pub const RECALLS: &str =
     "This version is still submitted. The first change that you save recalls it.";
 pub const NEW_DRAFT: &str = "New draft";
-pub const RULE: &str = "Rule";
 pub const RULES: &str = "Rules";
 pub const FIND_RULE: &str = "Search rules";
-pub const ADD: &str = "Add a rule";
 pub const NEW_RULE: &str = "New rule";
-pub const COPY: &str = "Copy this rule";
 pub const AS_JSON: &str = "All rules as JSON";
 pub const AS_FORM: &str = "Form view";
 pub const VERSION: &str = "Back to the version";
 pub const SAVE: &str = "Save";
-pub const UP: &str = "Move up";
-pub const DOWN: &str = "Move down";
-pub const MOVE_TO: &str = "Move to position";
-pub const MOVE: &str = "Move";
-pub const MORE: &str = "Move to position, copy or remove";
 pub const REMOVE: &str = "Remove this rule";
-pub const REMOVE_HELP: &str = "Removed from this draft only. Other versions do not change.";
 
 pub const CODE: &str = "Code";
-pub const CODE_HINT: &str = "Unique in the version: letters, digits, . _ and -";
 pub const NAME: &str = "Name";
 pub const TYPE: &str = "Type";
 pub const SEVERITY: &str = "Severity";
-pub const ACTIVE: &str = "Active: takes part in decisions";
 pub const CONDITION: &str = "Condition";
 pub const WHEN: &str = "Gate";
-pub const ALWAYS: &str = "Applies to every decision. Add a gate to limit it.";
-pub const NEVER_COERCED: &str = "Values are compared by kind: the text \"5\" is not the number 5.";
 pub const ABOUT: &str = "Details";
 pub const DESCRIPTION: &str = "Description";
 pub const SOURCE: &str = "Source: document";
@@ -49,44 +35,24 @@ pub const TEST: &str = "Test";
 pub const VALUE: &str = "Value";
 pub const TRUTH: &str = "True or false";
 pub const VALUE_KIND: &str = "Value type";
-pub const AGAINST_FIELD: &str = "another field";
 
 pub const GATE_FIELD: &str = "Field";
 pub const GATE_VALUES: &str = "Values, one per line";
-pub const GATE_EXACT: &str = "Case-sensitive";
 pub const GATE_CONDITION: &str = "Add a condition";
 pub const GATE_GROUP: &str = "Add a group";
-pub const GATE_REMOVE: &str = "Remove";
-pub const GATE_MATCHES: &str = "Matches the sample";
-pub const GATE_MISMATCH: &str = "Does not match the sample";
 
-pub const SAMPLE: &str = "Sample context (JSON)";
-pub const SAMPLE_HINT: &str =
-    "Evaluated against the draft as shown in the form. Nothing is recorded.";
-pub const SAMPLE_FROM: &str = "Sample from";
-pub const SAMPLE_OF_FIELDS: &str = "the fields of the rules";
 pub const REPLACE_SAMPLE: &str = "Replace sample";
-pub const RUN: &str = "Run sample";
-pub const NOT_RUN: &str = "The rule is not complete yet, so nothing was evaluated.";
 
 pub const REASON: &str = "Reason for this version";
 pub const REASON_HINT: &str = "Reviewers read it. Up to 500 characters.";
 pub const NO_REASON: &str = "Enter a reason for this version";
 pub const SAVE_REASON: &str = "Save the reason";
 
-pub const UNSAVED_CHANGES: &str = "Not saved yet";
-pub const SAVING: &str = "Saving";
-pub const UNSAVED: &str = "Not saved";
 pub const DISCARD: &str = "Discard my changes";
 pub const USE_DRAFT_VALUE: &str = "Use their version";
-pub const SHOW_DIFFERENCES: &str = "Show differences";
 pub const DRAFT_VALUE: &str = "Current draft";
 pub const YOUR_VALUE: &str = "Your version";
 pub const PART: &str = "Part";
-pub const NOTHING: &str = "nothing";
-pub const RULE_REMOVED: &str =
-    "The rule is no longer in the draft. Applying your version adds it again.";
-pub const SAME_RULE: &str = "This rule is the same in both; another one has changed.";
 pub const ONLY_JSON: &str =
     "This rule uses options that the form does not support. Edit it as JSON.";
 pub const JSON: &str = "Rules (JSON)";

@@ -106,7 +106,7 @@ fn Editor(state: TryState, text: String) -> impl IntoView {
             <form method="post" action=TryContext::url() class="stack" on:submit=on_submit>
                 <input type="hidden" name="tenant" value=state.tenant.to_string() />
                 <div class="field">
-                    <label for="context">{words::CONTEXT}</label>
+                    <label for="context">"Context (JSON)"</label>
                     <textarea
                         node_ref=area
                         id="context"
@@ -123,9 +123,9 @@ fn Editor(state: TryState, text: String) -> impl IntoView {
                         {between_tags(text)}
                     </textarea>
                     <small id="context-hint" class="text-muted">
-                        {words::HINT}
+                        "Required: decision_type and fields. Optional: evidence and metadata."
                         " "
-                        <span class="with-scripts">{words::LIVE}</span>
+                        <span class="with-scripts">"Evaluated while you type."</span>
                     </small>
                 </div>
                 <div class="row">

@@ -38,7 +38,7 @@ pub fn EvaluationView(
     evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
     is_evaluating: RwSignal<bool>,
     /// The text that is shown without an evaluation.
-    #[prop(default = words::NO_CONTEXT)]
+    #[prop(default = "Enter a context or load one from a decision.")]
     placeholder: &'static str,
 ) -> impl IntoView {
     let content = move || match evaluation.get() {
@@ -157,7 +157,7 @@ fn NoPolicy() -> impl IntoView {
             <div class="note warn">
                 {icon(Icon::Warn)} <div>
                     <p class="font-semibold">{words::NO_POLICY}</p>
-                    <p>{words::NO_POLICY_NEXT}</p>
+                    <p>"Recording this decision would return 404."</p>
                 </div>
             </div>
         </div>

@@ -3,18 +3,13 @@
 pub const TITLE: &str = "Try a decision";
 pub const NAVIGATION: &str = "Try a decision";
 pub const DRY_RUN: &str = "Dry run: unsigned, not recorded";
-pub const CONTEXT: &str = "Context (JSON)";
-pub const HINT: &str = "Required: decision_type and fields. Optional: evidence and metadata.";
-pub const LIVE: &str = "Evaluated while you type.";
 pub const EVALUATE: &str = "Evaluate";
 pub const FROM: &str = "Start from a decision (ID)";
 pub const LOAD: &str = "Load";
 pub const LOADED_FROM: &str = "Loaded from decision";
 pub const RESULT: &str = "Result";
-pub const NO_CONTEXT: &str = "Enter a context or load one from a decision.";
 pub const INVALID_CONTEXT: &str = "Invalid context";
 pub const NO_POLICY: &str = "No active policy governs this decision type.";
-pub const NO_POLICY_NEXT: &str = "Recording this decision would return 404.";
 pub const CURL: &str = "The same call with curl";
 
 /// Returns, for example, "Line 3, character 5".

@@ -108,8 +108,8 @@ fn Ring(claims: Vec<Claim>) -> impl IntoView {
 fn Subject(report: Report, stated: Option<Stated>) -> impl IntoView {
     let is_verified = report.is_receipt_verified();
     let id = report.subject.and_then(|subject| match (subject.decision_id, subject.chain_id) {
-        (Some(id), _) => Some((words::DECISION_ID, id)),
-        (None, Some(id)) => Some((words::CHAIN_ID, id)),
+        (Some(id), _) => Some(("Decision ID", id)),
+        (None, Some(id)) => Some(("Chain ID", id)),
         (None, None) => None,
     });
     if stated.is_none() && id.is_none() {
@@ -150,7 +150,7 @@ fn stated_parts(stated: Stated, is_verified: bool) -> impl IntoView {
         {recorded_at.map(|at| view! { <ExactUtc at /> })}
         {(!is_verified)
             .then(|| {
-                view! { <span class="text-muted">{words::STATED_ONLY}</span> }
+                view! { <span class="text-muted">"Stated in the bundle, not verified"</span> }
             })}
     }
 }

@@ -21,8 +21,10 @@ pub(super) fn ClaimList() -> impl IntoView {
     let item = |claim: verification::Claim| fact(words::claim(claim.as_str()), claim.meaning());
     view! {
         <section class="card selected-files claim-list" aria-labelledby="claims-head">
-            <h2 id="claims-head">{words::CLAIMS}</h2>
-            <p class="text-muted">{words::CLAIMS_NOTE}</p>
+            <h2 id="claims-head">"What is checked"</h2>
+            <p class="text-muted">
+                "Ten claims, checked one by one. A claim that cannot be checked is never reported as verified."
+            </p>
             <dl class="facts">{verification::Claim::ALL.into_iter().map(item).collect_view()}</dl>
         </section>
     }
@@ -71,8 +73,8 @@ fn ClaimLine(claim: Claim, anchor: &'static str) -> impl IntoView {
                         }
                     })}
                 {notes.into_iter().map(note).collect_view()}
-                {list(words::CHECKED, &checked)}
-                {list(words::CLAIM_NOT_CHECKED, &not_checked)}
+                {list("Checked:", &checked)}
+                {list("Not checked:", &not_checked)}
             </div>
             <span class="claim-word">{status.label()}</span>
         </li>

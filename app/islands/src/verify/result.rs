@@ -29,8 +29,8 @@ use crate::{
 #[component]
 pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
     let progress = move || match session.state() {
-        State::Fetching => Some(words::FETCHING),
-        State::Checking => Some(words::CHECKING),
+        State::Fetching => Some("Fetching from the service."),
+        State::Checking => Some("Checking."),
         State::Empty | State::Done(_) | State::NotChecked(_) => None,
     };
     let announcement = move || match session.state() {
@@ -62,7 +62,7 @@ fn NotChecked(error: CheckError) -> impl IntoView {
         <div class="note warn" role="alert">
             {icon(Icon::Warn)}
             <div>
-                <p class="font-semibold">{words::NOTHING_CHECKED}</p>
+                <p class="font-semibold">"Nothing was checked"</p>
                 <p>
                     <bdi>{quoted(&error.text())}</bdi>
                 </p>
@@ -120,13 +120,13 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
 #[component]
 pub fn OwnResult(check: OwnCheck) -> impl IntoView {
     let OwnCheck::Checked(report, stated) = check else {
-        return view! { <p class="note warn grow">{icon(Icon::Warn)} {words::SERVICE_BUNDLE_MISSING}</p> }
+        return view! { <p class="note warn grow">{icon(Icon::Warn)} "This service has no bundle for this ID."</p> }
         .into_any();
     };
     let report = *report;
     let (overall, claims) = (report.overall, report.claims.clone());
     let heading = view! {
-        <h2 id="own-result">{words::SERVICE_CHECK}</h2>
+        <h2 id="own-result">"Checked by this service, not by you"</h2>
         <p class="result-word">{overall.label()}</p>
     };
     view! {
@@ -139,7 +139,7 @@ pub fn OwnResult(check: OwnCheck) -> impl IntoView {
                 report=report.clone()
                 stated
                 heading=heading.into_any()
-                meaning=words::SERVICE_CHECK_NOTE
+                meaning="The service that made this decision checked its bundle with the keys that it publishes. For independent assurance, verify the bundle yourself with keys from another source."
                 anchor="own"
             />
             <h3>{words::TEN_CLAIMS}</h3>
@@ -158,9 +158,9 @@ fn PublishedKeysNote() -> impl IntoView {
     view! {
         <div class="note warn">
             {icon(Icon::Warn)} <p>
-                <strong>{words::NOT_INDEPENDENT}</strong>
+                <strong>"Keys not checked independently."</strong>
                 " "
-                {words::NOT_INDEPENDENT_NOTE}
+                "These keys came from this service. Compare its roots with a copy from an independent source."
             </p>
         </div>
     }
@@ -171,7 +171,7 @@ fn PublishedKeysNote() -> impl IntoView {
 fn Established(sentences: Vec<String>) -> impl IntoView {
     view! {
         <div class="stack">
-            <h3>{words::ESTABLISHED}</h3>
+            <h3>"What this establishes"</h3>
             {points(sentences)}
         </div>
     }
@@ -182,7 +182,7 @@ fn Established(sentences: Vec<String>) -> impl IntoView {
 fn NotEstablished(sentences: Vec<String>) -> impl IntoView {
     view! {
         <div class="stack">
-            <h3>{words::NOT_ESTABLISHED}</h3>
+            <h3>"What this does not establish"</h3>
             {points(sentences)}
         </div>
     }
@@ -190,7 +190,7 @@ fn NotEstablished(sentences: Vec<String>) -> impl IntoView {
 
 fn points(sentences: Vec<String>) -> AnyView {
     if sentences.is_empty() {
-        return view! { <p>{words::NOTHING_ESTABLISHED}</p> }.into_any();
+        return view! { <p>"Nothing."</p> }.into_any();
     }
     let line = |text: String| view! { <li>{quoted(&text)}</li> };
     view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }.into_any()
@@ -202,11 +202,11 @@ fn KeysUsed(trust: Trusted) -> impl IntoView {
     let registry =
         trust.registry_version.map(|version| fact(words::REGISTRY, words::version(version)));
     let is_empty = registry.is_none() && trust.pins.is_empty();
-    let pins = trust.pins.into_iter().map(|kid| digest(words::PINNED, kid)).collect_view();
+    let pins = trust.pins.into_iter().map(|kid| digest("Pinned key", kid)).collect_view();
     view! {
         <div class="stack">
-            <h3>{words::KEYS_USED}</h3>
-            {is_empty.then(|| view! { <p>{words::NO_KEYS_USED}</p> })}
+            <h3>"Keys used"</h3>
+            {is_empty.then(|| view! { <p>"None. The signers are unknown."</p> })}
             <dl class="facts">{registry} {pins}</dl>
         </div>
     }
@@ -217,24 +217,24 @@ fn KeysUsed(trust: Trusted) -> impl IntoView {
 fn About(checked: Arc<Checked>) -> impl IntoView {
     let report = &checked.report;
     let subject = report.subject.clone().map(|subject| {
-        let steps = subject.step_count.map(|steps| fact(words::STEPS, steps));
+        let steps = subject.step_count.map(|steps| fact("Steps", steps));
         view! {
-            {subject.decision_id.map(|id| identity(words::DECISION, id))}
-            {subject.chain_id.map(|id| identity(words::CHAIN, id))}
-            {subject.tenant_id.map(|id| identity(words::TENANT, id))}
-            {subject.receipt_digest.map(|value| digest(words::RECEIPT_DIGEST, value))}
+            {subject.decision_id.map(|id| identity("Decision", id))}
+            {subject.chain_id.map(|id| identity("Chain", id))}
+            {subject.tenant_id.map(|id| identity("Tenant", id))}
+            {subject.receipt_digest.map(|value| digest("Receipt digest", value))}
             {steps}
-            {subject.head.map(|value| digest(words::HEAD, value))}
+            {subject.head.map(|value| digest("Last link", value))}
         }
     });
     let log = report.checkpoint.as_ref().map(|checkpoint| {
-        fact(words::LOG, view! { <bdi>{words::log(&checkpoint.origin, checkpoint.size)}</bdi> })
+        fact("Log", view! { <bdi>{words::log(&checkpoint.origin, checkpoint.size)}</bdi> })
     });
-    let at = checked.at.map(|at| fact(words::CHECKED_AT, view! { <ExactUtc at /> }));
+    let at = checked.at.map(|at| fact("Checked at", view! { <ExactUtc at /> }));
     view! {
         <h3>{words::ABOUT}</h3>
         <dl class="facts">
-            <dt>{words::FILE}</dt>
+            <dt>"File"</dt>
             <dd>
                 <bdi>{checked.name.clone()}</bdi>
                 <span data-took=checked.took_ms>{checked.size_and_time()}</span>
@@ -276,19 +276,19 @@ fn ReportActions(checked: Arc<Checked>) -> impl IntoView {
     };
     view! {
         <div class="stack report-actions">
-            <h3>{words::REPORT_HEAD}</h3>
+            <h3>"Report"</h3>
             <div class="row">
                 <button type="button" on:click=copy>
                     {icon(Icon::Copy)}
-                    {words::COPY_REPORT}
+                    "Copy report"
                 </button>
                 <button type="button" on:click=save>
                     {icon(Icon::Download)}
-                    {words::DOWNLOAD_REPORT}
+                    "Download report"
                 </button>
                 <button type="button" on:click=|_| drop(window().print())>
                     {icon(Icon::Print)}
-                    {words::PRINT}
+                    "Print"
                 </button>
                 <span role="status" class="copied">
                     {move || copied.get().then_some(messages::COPIED)}

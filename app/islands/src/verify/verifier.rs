@@ -89,7 +89,9 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
         State::Empty | State::NotChecked(_) => None,
     });
     let is_compact = Signal::derive(move || last.read().is_some());
-    let label = move || if is_compact.get() { words::CHOOSE_ANOTHER } else { words::CHOOSE };
+    let label = move || {
+        if is_compact.get() { "Choose another" } else { "Choose a bundle, or drop it on this page" }
+    };
     let summary = move || {
         last.get().map(|checked| {
             view! {
@@ -111,7 +113,7 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
                     aria-controls=FETCH_FORM
                     on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
                 >
-                    {words::FETCH_BY_ID}
+                    "Fetch by ID"
                 </button>
             }
         })
@@ -123,7 +125,7 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
             aria-labelledby="bundle-head"
         >
             <h2 id="bundle-head" class:sr-only=is_compact>
-                {words::BUNDLE}
+                "Bundle"
             </h2>
             <div class="file-bar">
                 {summary}
@@ -132,7 +134,7 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
                     role=Role::Bundle
                     id=BUNDLE_FILE
                     label=Signal::derive(label)
-                    hint=words::CHOOSE_HINT
+                    hint="The archive or its JSON form, up to 20 MiB. It stays in this browser."
                 /> {toggle}
             </div>
             <form
@@ -148,7 +150,7 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
                     <input type="text" name="id" value=id autocomplete="off" spellcheck="false" />
                 </label>
                 <div class="row">
-                    <button>{words::FETCH}</button>
+                    <button>"Fetch bundle"</button>
                 </div>
             </form>
         </section>
@@ -193,9 +195,9 @@ fn TrustCard(session: VerifySession) -> impl IntoView {
     };
     view! {
         <section class="card stack selected-files with-scripts trust" aria-labelledby="keys-head">
-            <h2 id="keys-head">{words::KEYS}</h2>
+            <h2 id="keys-head">"Keys that you trust"</h2>
             <div class="field">
-                <label for="pins">{words::PINS}</label>
+                <label for="pins">"Fingerprints, one per line"</label>
                 <textarea
                     node_ref=area
                     id="pins"
@@ -208,30 +210,32 @@ fn TrustCard(session: VerifySession) -> impl IntoView {
                     on:input=on_input
                 ></textarea>
                 <small id="pins-hint" class="text-muted">
-                    {quoted(words::PINS_HINT)}
+                    {quoted(
+                        "43 characters each, from a source other than the bundle. Write `policy_approval=` before one that signs approvals, and `registry_root=` before a root of a registry.",
+                    )}
                 </small>
                 <label class="checkbox">
                     <input type="checkbox" prop:checked=is_stored on:change=on_toggle />
-                    <span>{words::REMEMBER}</span>
+                    <span>"Remember on this device"</span>
                 </label>
             </div>
             <FileField
                 session
                 role=Role::Trust
                 id=TRUST_FILE
-                label=words::TRUST
-                hint=words::TRUST_HINT
+                label="Trust document"
+                hint="Or a trust registry, together with the fingerprints of its roots."
             />
             <div class="row">
                 <button type="button" on:click=fetch>
-                    {words::USE_PUBLISHED}
+                    "Use this service's keys"
                 </button>
                 <small class="text-muted grow">
                     {move || {
                         if session.is_published() {
-                            words::PUBLISHED_USED
+                            "The keys of this service are in use."
                         } else {
-                            words::USE_PUBLISHED_HELP
+                            "Confirms that the bundle matches this service. Does not confirm the identity of the service."
                         }
                     }}
                 </small>

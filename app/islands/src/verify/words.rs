@@ -6,69 +6,16 @@ pub const TITLE: &str = "Verify a decision";
 pub const INTRO: &str = "Checks the bundle of a decision in this browser, with keys that you \
                                trust. Your file is not sent anywhere.";
 pub const NO_SCRIPTS: &str = "Verification in the browser requires JavaScript, which is disabled. To verify on your own machine, offline:";
-pub const SERVICE_CHECK: &str = "Checked by this service, not by you";
-pub const SERVICE_CHECK_NOTE: &str = "The service that made this decision checked its bundle with the keys that it publishes. For independent assurance, verify the bundle yourself with keys from another source.";
-pub const SERVICE_BUNDLE_MISSING: &str = "This service has no bundle for this ID.";
 pub const COMMAND: &str = "govern-verify --trust trust.json decision.tar";
 pub const DOWNLOAD_BUNDLE: &str = "Download the bundle of this decision";
-pub const BUNDLE: &str = "Bundle";
-pub const CHOOSE: &str = "Choose a bundle, or drop it on this page";
-pub const CHOOSE_HINT: &str =
-    "The archive or its JSON form, up to 20 MiB. It stays in this browser.";
 pub const ID: &str = "Or a decision ID";
-pub const FETCH: &str = "Fetch bundle";
-pub const KEYS: &str = "Keys that you trust";
-pub const PINS: &str = "Fingerprints, one per line";
-pub const PINS_HINT: &str = "43 characters each, from a source other than the bundle. Write `policy_approval=` before one that signs approvals, and `registry_root=` before a root of a registry.";
-pub const TRUST: &str = "Trust document";
-pub const TRUST_HINT: &str = "Or a trust registry, together with the fingerprints of its roots.";
 pub const REMOVE: &str = "Remove";
-pub const REMEMBER: &str = "Remember on this device";
-pub const USE_PUBLISHED: &str = "Use this service's keys";
-pub const USE_PUBLISHED_HELP: &str =
-    "Confirms that the bundle matches this service. Does not confirm the identity of the service.";
-pub const PUBLISHED_USED: &str = "The keys of this service are in use.";
-pub const NOT_INDEPENDENT: &str = "Keys not checked independently.";
-pub const NOT_INDEPENDENT_NOTE: &str =
-    "These keys came from this service. Compare its roots with a copy from an independent source.";
-pub const FETCHING: &str = "Fetching from the service.";
-pub const CHECKING: &str = "Checking.";
-pub const CLAIMS: &str = "What is checked";
-pub const CLAIMS_NOTE: &str =
-    "Ten claims, checked one by one. A claim that cannot be checked is never reported as verified.";
-pub const CHOOSE_ANOTHER: &str = "Choose another";
-pub const FETCH_BY_ID: &str = "Fetch by ID";
 pub const RESULT: &str = "Result";
 pub const TEN_CLAIMS: &str = "Ten claims, checked one by one";
 pub const FAILED: &str = "Failed:";
-pub const DECISION_ID: &str = "Decision ID";
-pub const CHAIN_ID: &str = "Chain ID";
-pub const REPORT_HEAD: &str = "Report";
-pub const NOTHING_CHECKED: &str = "Nothing was checked";
-pub const CHECKED: &str = "Checked:";
-pub const CLAIM_NOT_CHECKED: &str = "Not checked:";
-pub const STATED_ONLY: &str = "Stated in the bundle, not verified";
-pub const ESTABLISHED: &str = "What this establishes";
-pub const NOTHING_ESTABLISHED: &str = "Nothing.";
-pub const NOT_ESTABLISHED: &str = "What this does not establish";
 pub const ABOUT: &str = "What was checked";
-pub const FILE: &str = "File";
-pub const DECISION: &str = "Decision";
-pub const CHAIN: &str = "Chain";
-pub const STEPS: &str = "Steps";
-pub const HEAD: &str = "Last link";
-pub const TENANT: &str = "Tenant";
-pub const RECEIPT_DIGEST: &str = "Receipt digest";
 pub const REGISTRY: &str = "Registry";
-pub const KEYS_USED: &str = "Keys used";
-pub const NO_KEYS_USED: &str = "None. The signers are unknown.";
-pub const PINNED: &str = "Pinned key";
-pub const LOG: &str = "Log";
-pub const CHECKED_AT: &str = "Checked at";
 pub const REPORT: &str = "Report (JSON)";
-pub const COPY_REPORT: &str = "Copy report";
-pub const DOWNLOAD_REPORT: &str = "Download report";
-pub const PRINT: &str = "Print";
 
 /// Formats the name of a claim, for example "Chain proofs".
 pub fn claim(name: &str) -> String {

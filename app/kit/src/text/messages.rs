@@ -8,7 +8,6 @@ pub const LOADING: &str = "Loading";
 pub const COPY: &str = "Copy";
 pub const COPIED: &str = "Copied";
 pub const CANCEL: &str = "Cancel";
-pub const RETRY: &str = "Retry";
 pub const IDENTITY_CONFIRMED: &str =
     "You have confirmed your identity. Press the button again to continue.";
 pub const UNDO: &str = "Undo";
@@ -17,14 +16,9 @@ pub const HELP: &str = "Help";
 pub const CRUMBS: &str = "Breadcrumb";
 pub const BY: &str = "by";
 pub const OLDER: &str = "Older";
-pub const NEWER: &str = "Newer";
-pub const PAGES: &str = "Pages";
-pub const MORE: &str = "More";
 pub const FILTER: &str = "Filter";
 pub const CLEAR_FILTERS: &str = "Clear filters";
-pub const NOTHING_MATCHES: &str = "No results";
 pub const BAD_FILTER: &str = "A filter has an invalid value.";
-pub const CODE: &str = "Code";
 pub const CORRELATION_ID: &str = "Correlation ID";
 
 pub fn copy(what: &str) -> String {

@@ -10,7 +10,6 @@ use leptos::prelude::*;
 
 use super::Decision;
 use crate::{
-    decision::words,
     page,
     rule::markup::Source,
     text::{number::count, rule, url},
@@ -104,7 +103,7 @@ pub(super) fn rules(decision: &Decision) -> AnyView {
     let tabs = [
         ("", "All", counts.all()),
         ("violations", "Violations", counts.violated),
-        ("na", words::NOT_APPLICABLE, counts.not_applicable),
+        ("na", "Not applicable", counts.not_applicable),
         ("passed", "Passed", counts.passed),
     ];
     let (shadow, counted): (Vec<_>, Vec<_>) =
@@ -146,7 +145,7 @@ fn policy_node(
     let tenant = decision.tenant();
     let not_counted = policy
         .shadow
-        .then(|| view! { <span class="text-muted text-xs">{words::NOT_COUNTED}</span> });
+        .then(|| view! { <span class="text-muted text-xs">"Shadow mode: not counted."</span> });
     let rules = |kind: Shown| -> Vec<RuleExplanation> {
         let rules = policy.rules.iter();
         let is_shown = |rule: &&RuleExplanation| shown.includes(kind) && Shown::of(rule) == kind;
@@ -162,7 +161,7 @@ fn policy_node(
     let shown_rules: Vec<_> = violated.chain(groups).collect();
     let none = shown_rules
         .is_empty()
-        .then(|| view! { <p class="text-muted">{words::NO_MATCHING_RULE}</p> });
+        .then(|| view! { <p class="text-muted">"No rule of this policy."</p> });
     let verdict = verdict.map(|verdict| {
         view! {
             <VerdictBadge verdict />
@@ -204,7 +203,7 @@ fn violated_rule(rule: RuleExplanation, open: bool) -> AnyView {
             <details class="rule-card deny" open>
                 <summary>
                     <span class="mark">
-                        {icon(Icon::Cross)} <span class="sr-only">{words::VIOLATION}</span>
+                        {icon(Icon::Cross)} <span class="sr-only">"Violation:"</span>
                     </span>
                     <span class="grow">
                         {name_of(rule.name)} <bdi class="rule-code">{rule.code}</bdi>

@@ -98,7 +98,7 @@ fn content(frame: Frame) -> AnyView {
                     href=url::search(tenant)
                     class="quiet square side-find"
                     data-palette=""
-                    aria-label=words::FIND
+                    aria-label="Search"
                 >
                     {icon(Icon::Search)}
                 </a>
