@@ -160,7 +160,7 @@ pub(crate) fn address(peer: Peer) -> Option<IpAddr> {
 /// The header for the password of a form on reads. In a URL it would be stored in logs and browser histories.
 pub(crate) const FORM_PASSWORD: HeaderName = HeaderName::from_static("x-form-password");
 
-/// The password in the header [`FORM_PASSWORD`], as UTF-8.
+/// The password in the header `FORM_PASSWORD`, as UTF-8.
 #[derive(Debug)]
 pub struct FormPassword(Option<String>);
 
