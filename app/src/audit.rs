@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use self::sentence::{Part, fact as fact_text, sentence};
 use crate::{
     list::{Filter, ListQuery, Table, nothing_matches, older},
-    member::names::Names,
+    names::Names,
     page::{self, PageResult},
     problem::Problem,
     request::directory,

@@ -20,7 +20,7 @@ use crate::{
     codec::JsonCodec,
     key::Attribution,
     list::{Table, older_than},
-    member::names::{Names, known},
+    names::{Names, known},
     page::{self, PageResult},
     problem::Problem,
     request::{self, directory, page_at, take_created, take_rejected},

@@ -22,7 +22,7 @@ pub(crate) use self::form::CommentAct;
 use self::form::{NEW_COMMENT, Unsent, reply_field, resolved_key, unsent_key};
 use crate::{
     clause::view::Clauses,
-    member::names::{Names, known},
+    names::{Names, known},
     problem::Problem,
     request::{directory, take_result},
     text::{between_tags, errors::describe, messages, time, url},

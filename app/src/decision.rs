@@ -4,7 +4,6 @@ pub(crate) mod counts;
 mod detail;
 pub(crate) mod filters;
 mod saved;
-pub(crate) mod words;
 
 use std::mem;
 
@@ -25,7 +24,7 @@ use self::{
 };
 use crate::{
     list::{Table, nothing_matches, pager},
-    member::names::actor_name,
+    names::actor_name,
     page::{self, PageResult},
     request::{self, page_at, take_rejected, take_result},
     text::{number::count, query::range_in_utc, time, url},

@@ -5,20 +5,19 @@ mod requested_changes;
 
 use contract::policy::{PolicyVersion, VersionStage};
 use governance::{Cx, authoring::policy::version::VersionDetails};
+use islands::editor::words;
 use islands::editor::{
     Editor, EditorActions, RecallNote, Revision, RuleForm, RuleNav, SamplePanel, Submission,
     act::SaveChangeReason,
     load::{self as source, EditorQuery},
     view::{EditorPage, EditorTarget, Open, OpenRule},
 };
-pub(crate) use islands::editor::{act, words};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use self::{json::json_view, requested_changes::RequestedChanges};
 use crate::{
     flash::RejectedForm,
     page::{self, PageResult},
-    policy,
     problem::Problem,
     request,
     text::{messages, url},
@@ -176,7 +175,7 @@ fn crumbs(target: &EditorTarget, policy_name: &str) -> impl IntoView + use<> {
     let EditorTarget { tenant, policy, version, .. } = *target;
     view! {
         <nav class="crumbs" aria-label=messages::CRUMBS>
-            <a href=url::policies(tenant)>{policy::TITLE}</a>
+            <a href=url::policies(tenant)>"Policies"</a>
             {icon(Icon::Next)}
             <a href=url::policy(tenant, policy)>
                 <bdi>{policy_name.to_owned()}</bdi>

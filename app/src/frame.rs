@@ -2,7 +2,5 @@
 
 pub(crate) mod layout;
 mod menu;
-pub(crate) mod navigation;
 pub(crate) mod session;
 pub(crate) mod view;
-pub(crate) mod words;

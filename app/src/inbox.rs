@@ -22,7 +22,7 @@ use self::item::{ACTIONS, ALERT, Item, look, matches_text};
 pub(crate) use self::item::{action_label, action_page};
 use crate::{
     list::{Filter, ListQuery, Table},
-    member::names::known,
+    names::known,
     page::{self, PageResult},
     problem::Problem,
     request,

@@ -16,7 +16,7 @@ pub(crate) use self::form::{BAD_EXPIRES, KeyForm, SCOPES_HELP, scope_groups};
 use crate::{
     codec::JsonCodec,
     list::{Table, older_than},
-    member::names::{Names, known},
+    names::{Names, known},
     page::{self, PageResult},
     problem::Problem,
     request::{self, page_at, take_created, take_input},

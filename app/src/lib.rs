@@ -39,6 +39,8 @@ mod list;
 mod log;
 mod member;
 pub(crate) mod missing;
+mod names;
+mod navigation;
 mod outcome;
 mod overview;
 mod page;
@@ -66,6 +68,7 @@ mod try_decision;
 mod ui;
 mod verify;
 mod version;
+mod version_page;
 mod webhook;
 
 pub use kit::{cookie, flash, problem};

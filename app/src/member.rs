@@ -2,7 +2,6 @@
 //! change, remove or reset one member.
 
 pub(crate) mod change;
-pub(crate) mod names;
 
 use std::collections::BTreeMap;
 

@@ -13,12 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     codec::JsonCodec,
-    decision::words::title,
-    member::names::{Names, actor_name},
+    names::{Names, actor_name},
     page::{self, PageResult},
     problem::Problem,
     request::{self, directory, take_rejected},
-    text::{messages, query, time, url},
+    text::{messages, query, time, url, verdict::title},
     ui::{
         badge::VerdictBadge,
         field::{SelectField, TextArea, TextField},

@@ -20,7 +20,7 @@ use leptos::prelude::*;
 
 pub(crate) use self::range::{BAD_RANGE, ChartQuery};
 use crate::{
-    frame::navigation::NavigationPage,
+    navigation::NavigationPage,
     page::{self, PageResult},
     request,
     rule::chart::log,

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use crate::{
     clause::view::Clauses,
-    member::names::Names,
+    names::Names,
     text::{number::count, url},
 };
 

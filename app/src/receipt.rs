@@ -11,7 +11,6 @@ use contract::{
 };
 use governance::deciding::decision;
 use leptos::prelude::*;
-use leptos_meta::Meta;
 
 use crate::{
     page::{self, PageResult},
@@ -41,14 +40,10 @@ pub(crate) const UNSIGNED: &str = "Unsigned. Signing was not configured.";
 pub(crate) const APPROVAL: &str = "Approval digest";
 pub(crate) const NOT_ANCHORED: &str = "Not yet anchored";
 
-/// The page. Its link is a capability, so search engines must not index it.
+/// `/r/{decision}`
 pub(crate) async fn receipt() -> PageResult {
     let content = page::or_problem(content().await);
-    let page = view! {
-        <Meta name="robots" content="noindex" />
-        <PublicFrame width="reading">{content}</PublicFrame>
-    };
-    Ok(page.into_any())
+    Ok(view! { <PublicFrame width="reading">{content}</PublicFrame> }.into_any())
 }
 
 async fn content() -> PageResult {

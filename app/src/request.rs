@@ -1,10 +1,23 @@
 //! The current request, as in `kit`, and what it says about the user.
 
-use contract::member::PendingInvitation;
-use governance::SignedIn;
+use contract::{member::PendingInvitation, session::Session};
+use governance::{SignedIn, access::session::TimeLeft};
 pub(crate) use kit::request::*;
 
-use crate::{frame::view::SessionTime, problem::Problem};
+use crate::problem::Problem;
+
+/// A user as shown on pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Person {
+    pub(crate) name: String,
+    pub(crate) email: String,
+}
+
+impl From<&Session> for Person {
+    fn from(session: &Session) -> Self {
+        Self { name: session.user.display_name.clone(), email: session.user.email.clone() }
+    }
+}
 
 /// Returns the tenants that have invited the signed-in user.
 pub(crate) async fn invitations(signed_in: &SignedIn) -> Result<Vec<PendingInvitation>, Problem> {
@@ -13,7 +26,6 @@ pub(crate) async fn invitations(signed_in: &SignedIn) -> Result<Vec<PendingInvit
 }
 
 /// Returns the time left of the user's session.
-pub(crate) fn session_time(signed_in: &SignedIn) -> SessionTime {
-    let left = signed_in.time_left(governance().clock().now());
-    SessionTime { idle_ms: left.idle_ms, limit_ms: left.limit_ms }
+pub(crate) fn session_time(signed_in: &SignedIn) -> TimeLeft {
+    signed_in.time_left(governance().clock().now())
 }

@@ -15,7 +15,7 @@ use crate::{
     delivery, editor, export, frame::layout::TenantFrame, gallery, group, help, home, hosted_form,
     identity_provider, inbox, invitation, key, log, member, missing::MissingPage, outcome,
     overview, page::Page, policy, policy_form, receipt, reset, review, search, second_factor,
-    settings, setup, sign_in, trust, try_decision, verify, version, webhook,
+    settings, setup, sign_in, trust, try_decision, verify, version_page, webhook,
 };
 
 /// The console application. The server renders each page completely, so that the HTTP status is correct and
@@ -90,7 +90,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version")
-                page=Page::new(version::detail::version)
+                page=Page::new(version_page::detail::version)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/edit")
@@ -98,7 +98,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/send")
-                page=Page::new(version::action::send)
+                page=Page::new(version_page::action::send)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/review")
@@ -110,19 +110,19 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/ratify")
-                page=Page::new(version::action::ratify)
+                page=Page::new(version_page::action::ratify)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/reject")
-                page=Page::new(version::action::reject)
+                page=Page::new(version_page::action::reject)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/activate")
-                page=Page::new(version::action::activate)
+                page=Page::new(version_page::action::activate)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/supersede")
-                page=Page::new(version::action::supersede)
+                page=Page::new(version_page::action::supersede)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/review/accept")
@@ -134,11 +134,11 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/set-aside")
-                page=Page::new(version::action::set_aside)
+                page=Page::new(version_page::action::set_aside)
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/delete")
-                page=Page::new(version::action::delete)
+                page=Page::new(version_page::action::delete)
             />
             <PageRoute path=path!("groups") page=Page::new(group::groups) />
             <PageRoute path=path!("groups/:group") page=Page::new(group::group) />

@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     codec::JsonCodec,
-    frame::{navigation::NavigationPage, words},
     inbox::{action_label, action_page},
     log::entered_digest,
+    navigation::NavigationPage,
     page::{self, PageResult},
     problem::Problem,
     request::{self, counts},
@@ -33,6 +33,10 @@ use crate::{
 };
 
 const TITLE: &str = "Search";
+
+/// The label of the search field.
+pub(crate) const SEARCH: &str = "Search or paste an ID";
+
 const DECISIONS: &str = "Decisions";
 
 /// The results for a text.
@@ -118,7 +122,7 @@ pub(crate) async fn search() -> PageResult {
                 type="search"
                 name="q"
                 value=text
-                aria-label=words::SEARCH
+                aria-label=SEARCH
                 class="grow"
                 autocomplete="off"
                 spellcheck="false"

@@ -24,7 +24,7 @@ use leptos::prelude::*;
 use crate::{
     audit::actor_name,
     key::Attribution,
-    member::names::Names,
+    names::Names,
     page::{self, PageResult},
     request,
     text::{

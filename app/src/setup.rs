@@ -3,7 +3,6 @@
 use contract::member::AccountSetup;
 use governance::access::account;
 use leptos::{prelude::*, server_fn::ServerFn};
-use leptos_meta::Meta;
 
 use crate::{
     codec::JsonCodec,
@@ -22,14 +21,10 @@ use crate::{
 
 const INVALID_LINK: &str = "This link has expired or was already used. Sign in, or request a new link on the sign-in page or from an admin.";
 
-/// `/setup?token=`. The link is a capability, so search engines must not index it.
+/// `/setup?token=`
 pub(crate) async fn setup() -> PageResult {
     let content = page::or_problem(content(page::query("token")).await);
-    let page = view! {
-        <Meta name="robots" content="noindex" />
-        {card_page("Choose a password", "card panel", content)}
-    };
-    Ok(page.into_any())
+    Ok(card_page("Choose a password", "card panel", content))
 }
 
 async fn content(token: String) -> PageResult {

@@ -30,6 +30,9 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     }
     let description =
         description::of(&path).map(|text| view! { <meta name="description" content=text /> });
+    // The links of receipts and of set-ups are capabilities.
+    let robots = (!description::is_indexed(&path))
+        .then(|| view! { <meta name="robots" content="noindex" /> });
     let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
     let module = Module::default();
     provide_context(module.clone());
@@ -55,6 +58,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="color-scheme" content="light dark" />
                 <meta name="application-name" content=messages::PRODUCT />
                 {description}
+                {robots}
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
                 {font::preloads()}
                 <link rel="stylesheet" href=style />

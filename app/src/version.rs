@@ -1,8 +1,6 @@
-//! Versions of policies: what the pages of a version show of it; `detail` is its own page, and `action` has its actions.
+//! Versions of policies: what the pages of a version show of it. `version_page` is its own page, with its actions.
 
-pub(crate) mod action;
 pub(crate) mod actions;
-pub(crate) mod detail;
 pub(crate) mod lifecycle;
 pub(crate) mod submission;
 
@@ -27,9 +25,8 @@ use self::{
 };
 use crate::{
     clause::view::Clauses,
-    frame::view::Person,
     problem::Problem,
-    request::{self, current_page, directory, signed_in, user_tenants},
+    request::{self, Person, current_page, directory, signed_in, user_tenants},
     rule::view::{RuleLine, RulePage, RulePosition},
     text::{number::count, time, url},
     ui::{
@@ -79,9 +76,9 @@ pub(crate) struct Version {
     /// The signed-in user, who would sign.
     pub(crate) person: Person,
     /// The time since the user last entered the password, as text.
-    signed_in_for: String,
+    pub(crate) signed_in_for: String,
     /// The ID of the key that signs approvals; absent if approvals are not signed.
-    key: Option<String>,
+    pub(crate) key: Option<String>,
 }
 
 impl Version {
@@ -150,7 +147,7 @@ impl Version {
 
     /// Returns the version with only the rules at `position`.
     #[must_use]
-    fn at(mut self, position: &RulePosition, shows_bytes: bool) -> Self {
+    pub(crate) fn at(mut self, position: &RulePosition, shows_bytes: bool) -> Self {
         self.rules = self.rules.at(position);
         self.shows_bytes = shows_bytes;
         self
@@ -162,13 +159,13 @@ impl Version {
     }
 
     /// Returns whether the user can edit it to address requested changes. A submitted version is recalled then.
-    fn has_requested_changes(&self) -> bool {
+    pub(crate) fn has_requested_changes(&self) -> bool {
         let is_open = matches!(self.own().status, VersionStatus::Draft | VersionStatus::Submitted);
         is_open && self.may_write && self.answers.is_some()
     }
 
     /// Returns whether it is part of the history only.
-    fn is_history(&self) -> bool {
+    pub(crate) fn is_history(&self) -> bool {
         use VersionStage::{Inactive, Replaced, SetAside};
         matches!(self.stage, Inactive | Replaced | SetAside)
     }
@@ -254,7 +251,7 @@ impl Version {
     }
 
     /// Renders the active version that an activation replaces.
-    fn replaced(&self) -> AnyView {
+    pub(crate) fn replaced(&self) -> AnyView {
         let Some(active) = self.active() else {
             return "None. This policy has no active version.".into_any();
         };
@@ -294,7 +291,7 @@ impl Version {
         .into_any()
     }
 
-    fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         format!("{} v{}", isolated(self.policy_name()), self.version)
     }
 }
@@ -308,7 +305,7 @@ fn review_of<'s>(
     newest.record.as_ref().filter(|_| newest.revision == version.draft_revision)
 }
 
-fn canonical_rules(version: &PolicyVersion) -> Result<Value, Problem> {
+pub(crate) fn canonical_rules(version: &PolicyVersion) -> Result<Value, Problem> {
     Ok(to_json(version.rules.as_deref().unwrap_or_default()).map_err(governance::Error::from)?)
 }
 

@@ -29,6 +29,13 @@ pub(crate) trait Members<'a>: Sized {
     fn write_members<'s>(&'s self, object: ObjectBuilder<'s>) -> ObjectBuilder<'s>;
 }
 
+impl<'a> SignedObjectReader<'a> {
+    /// Reads the members of a struct.
+    pub(crate) fn read<T: Members<'a>>(self) -> Result<T, ParseFieldError> {
+        T::read_members(self)
+    }
+}
+
 /// Implements [`Members`]. The members have the names of the fields.
 macro_rules! members {
     ($object:ty $(where $life:lifetime)? { $($name:ident),+ $(,)? }) => {

@@ -5,8 +5,6 @@ use std::{fmt::Display, str::FromStr};
 
 use contract::json::{Object, Value};
 
-use crate::members::Members;
-
 /// The reason why an object cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFieldError {
@@ -42,11 +40,6 @@ impl<'a> SignedObjectReader<'a> {
         } else {
             Err(ParseFieldError::Schema)
         }
-    }
-
-    /// Reads the members of a struct.
-    pub(crate) fn read<T: Members<'a>>(self) -> Result<T, ParseFieldError> {
-        T::read_members(self)
     }
 
     /// Returns the required member `name`.

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     codec::JsonCodec,
     key::Attribution,
-    member::names::Names,
+    names::Names,
     problem::Problem,
     request::{self, directory, form_json},
     text::{

@@ -27,7 +27,7 @@ use crate::{
     delivery,
     key::Attribution,
     list::ListQuery,
-    member::names::{Names, known},
+    names::{Names, known},
     page::{self, PageResult},
     problem::Problem,
     request::{self, directory, take_input},

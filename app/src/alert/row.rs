@@ -15,7 +15,7 @@ use leptos::prelude::*;
 
 use crate::{
     decision::actor,
-    member::names::{Names, known},
+    names::{Names, known},
     problem::Problem,
 };
 

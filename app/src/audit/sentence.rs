@@ -6,7 +6,7 @@ mod tests;
 
 use contract::{audit::AuditItem, json::Value};
 
-use crate::{member::names::Names, text::number::whole};
+use crate::{names::Names, text::number::whole};
 
 /// A part of a sentence.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use islands::explanation::{self as explain, RuleBook};
 use leptos::prelude::*;
 
 use crate::{
-    member::names::Names,
+    names::Names,
     outcome::{self, OutcomeDetails},
     provenance::{NO_OUTCOME, PolicyLine, RuleLine, RuleStatus, TITLE},
     receipt::APPROVAL,

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use super::status_badge;
 use crate::{
     list::{Row, Table},
-    member::names::actor_name,
+    names::actor_name,
     page::{self, PageResult},
     receipt,
     text::{number::count, url},

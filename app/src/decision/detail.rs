@@ -38,14 +38,14 @@ use self::{
     inputs::{evidence, inputs},
     why::{add_gates, rules},
 };
-use super::{actor, words::title};
+use super::actor;
 use crate::{
     list::Table,
     outcome::{self, OutcomeDetails},
     page::{self, PageResult},
     provenance::PolicyLine,
     receipt::{self, NOT_ANCHORED, logged_at},
-    text::{number::count, time, url},
+    text::{number::count, time, url, verdict::title},
     ui::{
         code::ShortDigest,
         facts::{digest_fact, fact},

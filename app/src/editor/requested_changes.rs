@@ -19,7 +19,7 @@ use crate::{
     clause::view::Clauses,
     comment::{self, CommentAct, Discussion},
     comparison::changes,
-    member::names::{Names, known},
+    names::{Names, known},
     problem::Problem,
     request::directory,
     review::requested_changes::{ChangeRequest, REJECTED, change_request},

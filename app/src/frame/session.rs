@@ -3,7 +3,6 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::view::SessionTime;
 use crate::{
     second_factor::{
         self, UsedFactor, WAIT,
@@ -13,13 +12,14 @@ use crate::{
     text::url,
     ui::field::TextField,
 };
+use governance::access::session::TimeLeft;
 
 const LIMIT: &str =
     "Sessions end 12 hours after the sign-in. Sign in again to continue. Your text is preserved.";
 const FAILED: &str = "The sign-in failed. Try again.";
 
 /// Renders the dialogs of the user with this email address, as a template. `time` is the time left of the session.
-pub(crate) fn dialogs(email: String, time: SessionTime) -> AnyView {
+pub(crate) fn dialogs(email: String, time: TimeLeft) -> AnyView {
     view! {
         <template data-session=url::SESSION data-idle=time.idle_ms data-limit=time.limit_ms>
             {end_dialog()}

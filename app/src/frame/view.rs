@@ -1,11 +1,13 @@
 //! The frame of every page of a tenant: the user, the tenant, and the counters.
 
-use crate::text::url;
 use contract::{
     id::TenantId,
     scope::{Right, Role},
     session::Session,
 };
+use governance::access::session::TimeLeft;
+
+use crate::{request::Person, text::url};
 
 /// The user, the tenant, and the user's other tenants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +16,7 @@ pub struct Frame {
     pub tenant_name: String,
     pub role: Role,
     pub person: Person,
-    pub session: SessionTime,
+    pub session: TimeLeft,
     /// The user's other tenants, by name.
     pub others: Vec<TenantMembership>,
     /// The number of versions that need the user's action.
@@ -22,20 +24,6 @@ pub struct Frame {
     pub open_alerts: u64,
     /// The number of dead deliveries; 0 if the user cannot view them.
     pub dead_deliveries: u64,
-}
-
-/// A user as shown on pages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Person {
-    pub name: String,
-    pub email: String,
-}
-
-/// The time left of the session in milliseconds: if it is not used, and in any case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SessionTime {
-    pub idle_ms: i64,
-    pub limit_ms: i64,
 }
 
 /// A tenant of a user, with the user's role.
@@ -66,15 +54,9 @@ pub fn memberships(session: &Session) -> Vec<TenantMembership> {
     session.memberships.iter().map(to_membership).collect()
 }
 
-impl From<&Session> for Person {
-    fn from(session: &Session) -> Self {
-        Self { name: session.user.display_name.clone(), email: session.user.email.clone() }
-    }
-}
-
 impl Frame {
     /// Returns the frame of `tenant` for a signed-in user, or `None` if the user is not a member.
-    pub fn of(session: &Session, time: SessionTime, tenant: TenantId) -> Option<Self> {
+    pub fn of(session: &Session, time: TimeLeft, tenant: TenantId) -> Option<Self> {
         let (current, others): (Vec<_>, Vec<_>) =
             memberships(session).into_iter().partition(|membership| membership.tenant == tenant);
         let current = current.into_iter().next()?;

@@ -25,7 +25,7 @@ use crate::{
         panel::{Panel, submit},
         time::Minute,
     },
-    version::action::{REASON, REASON_HINT, reason},
+    version_page::action::{REASON, REASON_HINT, reason},
 };
 
 /// `/t/{tenant}/policies/{policy}/deactivate`

@@ -17,12 +17,12 @@ use governance::{
     base::error::{ResourceKind, not_found},
     insight::rollup,
 };
+use islands::editor::words as editor_words;
 use leptos::prelude::*;
 
 use super::{ACTIVE, NO_ACTIVE, TITLE};
 use crate::{
-    editor::words as editor_words,
-    member::names::name_policy,
+    names::name_policy,
     page::{self, PageResult},
     policy_form,
     problem::Problem,
@@ -46,9 +46,9 @@ use crate::{
     },
     version::{
         DraftDeleted,
-        detail::new_draft,
         lifecycle::{Step, steps},
     },
+    version_page::detail::new_draft,
 };
 
 /// `/t/{tenant}/policies/{policy}`

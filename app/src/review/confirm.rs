@@ -20,7 +20,7 @@ use crate::{
         problem::ProblemNote,
         quote::quote,
     },
-    version::action::signed_content,
+    version_page::action::signed_content,
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review/accept`

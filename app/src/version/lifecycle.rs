@@ -8,7 +8,7 @@ use governance::authoring::policy::version::{SubmissionEvents, VersionProgress};
 use leptos::prelude::*;
 
 use crate::{
-    member::names::{Names, known},
+    names::{Names, known},
     ui::{
         icon::{Icon, icon},
         time::{Minute, MinuteBy},

@@ -8,7 +8,7 @@ use contract::{
 use leptos::prelude::*;
 
 use crate::{
-    member::names::{Names, known},
+    names::{Names, known},
     text::verdict,
     ui::{
         code::Digest,

@@ -7,29 +7,24 @@
 mod creation;
 pub mod invitation;
 
-use crate::access::account_link::Link;
-use crate::access::account_link::Purpose;
-use crate::access::membership;
-use crate::access::time_zone::TimeZone;
-use crate::base::error::address_proven;
-use contract::member::AccountSetup;
-use contract::member::{PasswordChange, ResetRequest};
-use contract::session::User;
+use contract::{
+    member::{AccountSetup, PasswordChange, ResetRequest},
+    session::User,
+};
 use entity::user as table;
-use sea_orm::SelectExt;
-use sea_orm::UpdateMany;
-use sea_orm::sea_query::ExprTrait;
+use sea_orm::{SelectExt, UpdateMany, sea_query::ExprTrait};
 
 use crate::{
     SignedIn,
     access::{
-        account_link,
+        account_link::{self, Link, Purpose},
         audit_logs::AuditLogs,
         mail::{self, Notice},
-        password, second_factor,
+        membership, password, second_factor,
         session::{self, Client},
+        time_zone::TimeZone,
     },
-    base::prelude::*,
+    base::{error::address_proven, prelude::*},
 };
 
 pub use self::creation::create;

@@ -4,34 +4,30 @@
 mod key_usage;
 mod reauthenticate;
 
-use crate::access::membership;
-use crate::access::membership::MembershipRow;
-use crate::access::permission::Permission;
-use crate::base::batch_lookup::Waiters;
-use crate::base::batch_lookup::resolve;
-use crate::base::caller::ApiKeyCaller;
-use crate::base::error::role_lacks_permission;
-use crate::base::error::sign_in_excluded;
-use contract::member::Member;
-use contract::settings::AuthMethod;
-use contract::settings::SignInPolicy;
-use entity::api_key;
-use entity::member;
-use entity::user;
-use sea_orm::RuntimeErr;
-use sea_orm::sea_query::ExprTrait;
-use sea_orm::sqlx;
-use sea_orm::sqlx::Postgres;
-use sea_orm::sqlx::pool::PoolConnection;
+use contract::{
+    member::Member,
+    settings::{AuthMethod, SignInPolicy},
+};
+use entity::{api_key, member, user};
+use sea_orm::{
+    RuntimeErr,
+    sea_query::ExprTrait,
+    sqlx::{self, Postgres, pool::PoolConnection},
+};
 
 use self::key_usage::KeyUsage;
 pub(crate) use self::key_usage::write as write_uses;
 use crate::{
-    access::session::{SignedIn, UserTenants},
+    access::{
+        membership::{self, MembershipRow},
+        permission::Permission,
+        session::{SignedIn, UserTenants},
+    },
     base::{
-        batch_lookup::BatchLookup,
+        batch_lookup::{BatchLookup, Waiters, resolve},
+        caller::ApiKeyCaller,
         database,
-        error::{second_factor_required, tenant_mismatch},
+        error::{role_lacks_permission, second_factor_required, sign_in_excluded, tenant_mismatch},
         prelude::*,
         tenancy::see_tenant,
     },

@@ -3,31 +3,29 @@
 pub mod key;
 pub mod tenant;
 
-use crate::access::second_factor;
-use crate::base::error::address_proven;
-use crate::base::error::address_proven_elsewhere;
-use crate::base::error::already_member;
-use crate::base::error::no_password_yet;
-use crate::base::error::no_proven_account;
 use contract::{
     api_key::ApiKeyDraft,
     email::{fold_email, parse_email},
     member::MemberStatus,
     tenant::TenantDraft,
 };
-use entity::member as memberships;
-use entity::{tenant_head, user as table};
+use entity::{member as memberships, tenant_head, user as table};
 use rand::seq::IndexedRandom;
-use sea_orm::SelectExt;
-use sea_orm::sea_query::ExprTrait;
+use sea_orm::{SelectExt, sea_query::ExprTrait};
 
 use crate::{
     access::{
         account,
         api_key::{self, NewApiKey},
-        membership, password,
+        membership, password, second_factor,
     },
-    base::prelude::*,
+    base::{
+        error::{
+            address_proven, address_proven_elsewhere, already_member, no_password_yet,
+            no_proven_account,
+        },
+        prelude::*,
+    },
 };
 
 pub use self::key::create_key;

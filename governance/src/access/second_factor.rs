@@ -6,19 +6,12 @@
 
 mod challenge;
 mod change;
+mod methods;
 pub mod passkey;
 pub mod recovery_code;
 pub mod totp;
 mod webauthn;
 
-use crate::access::audit_logs::AuditLogs;
-use crate::access::auth::lock_authority;
-use crate::access::mail;
-use crate::access::mail::FactorChange;
-use crate::access::mail::Notice;
-use crate::access::membership;
-use crate::access::permission;
-use crate::base::error::account_not_confined;
 use contract::{
     second_factor::{SecondFactorKind, SecondFactorRequest, SecondFactors},
     settings::AuthMethod,
@@ -26,13 +19,20 @@ use contract::{
 use entity::user;
 
 use self::challenge::Step;
-pub(crate) use self::change::delete_all;
+pub(crate) use self::{change::delete_all, methods::methods_of};
 use crate::{
     access::{
         attempts::{self, Subject},
+        audit_logs::AuditLogs,
+        auth::lock_authority,
+        mail::{self, FactorChange, Notice},
+        membership, permission,
         session::{self, Client, PendingSignIn, SignedIn},
     },
-    base::{error::invalid_code, prelude::*},
+    base::{
+        error::{account_not_confined, invalid_code},
+        prelude::*,
+    },
 };
 
 /// Returns the second factors that the signed-in user can confirm with. Empty for an account without any.
@@ -141,36 +141,6 @@ async fn check_code(governance: &Governance, user_id: UserId, code: &str) -> Res
         is_valid.then_some(AuthMethod::PasswordRecoveryCode)
     };
     Ok(method.ok_or_else(invalid_code)?)
-}
-
-/// Returns the second factors of an account.
-pub(crate) async fn methods_of(
-    governance: &Governance,
-    user_id: UserId,
-) -> Result<Vec<SecondFactorKind>> {
-    methods_in(governance.database(), user_id).await
-}
-
-// SQL: one statement reads three tables at each sign-in.
-const SELECT_METHODS: &str = "SELECT EXISTS (SELECT FROM passkeys WHERE user_id = $1), \
-     EXISTS (SELECT FROM totp_secrets WHERE user_id = $1 AND confirmed_at IS NOT NULL), \
-     EXISTS (SELECT FROM recovery_codes WHERE user_id = $1)";
-
-/// Returns the second factors of an account, as a transaction sees them. Recovery codes alone are none.
-async fn methods_in(
-    connection: &impl ConnectionTrait,
-    user_id: UserId,
-) -> Result<Vec<SecondFactorKind>> {
-    let row = connection.query_one_raw(statement(SELECT_METHODS, [user_id.0.into()])).await?;
-    let Some(row) = row else { return Ok(Vec::new()) };
-    let [has_passkey, has_totp, has_codes] =
-        [row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?];
-    let kinds = [
-        (SecondFactorKind::Passkey, has_passkey),
-        (SecondFactorKind::Totp, has_totp),
-        (SecondFactorKind::RecoveryCode, has_codes && (has_passkey || has_totp)),
-    ];
-    Ok(kinds.into_iter().filter_map(|(kind, is_present)| is_present.then_some(kind)).collect())
 }
 
 /// Removes all second factors of a member whose account is confined to the tenant, and ends the sessions of the account.

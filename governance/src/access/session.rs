@@ -9,12 +9,13 @@ mod store;
 mod token;
 mod user_tenants;
 
-use crate::base::tenancy::see_memberships_of;
-use entity::session_digest;
 use std::time::Duration;
 
 use contract::settings::AuthMethod;
-use entity::user::{self as table, Column};
+use entity::{
+    session_digest,
+    user::{self as table, Column},
+};
 use tower_sessions::session_store;
 
 use crate::{
@@ -26,6 +27,7 @@ use crate::{
     base::{
         error::{confined_session, invalid_credentials},
         prelude::*,
+        tenancy::see_memberships_of,
     },
 };
 

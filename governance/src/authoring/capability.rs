@@ -7,14 +7,12 @@ mod lineages;
 mod pending_work;
 
 use self::lineage::GrantLineage;
-use crate::base::caller::GoverningGrant;
-use crate::base::error::capability as refuse;
 use contract::capability::Capability;
-use entity::capability_grant as table;
-use entity::capability_grant::Column;
-use entity::capability_grant::Entity;
-use entity::capability_grant::Model;
-use entity::policy as policies;
+use entity::{
+    capability_grant as table,
+    capability_grant::{Column, Entity, Model},
+    policy as policies,
+};
 use receipt::{dsse::Envelope, key::PayloadType};
 use sea_orm::sea_query::ExprTrait;
 
@@ -28,7 +26,7 @@ pub use self::lineages::open_versions;
 pub use self::pending_work::pending_work;
 use crate::{
     access::permission,
-    base::{pagination::newest, prelude::*},
+    base::{caller::GoverningGrant, error::capability as refuse, pagination::newest, prelude::*},
 };
 
 /// Returns a page of the tenant's grants, newest first, including carried and revoked ones.

@@ -5,16 +5,14 @@ pub mod codification;
 mod diff;
 pub(crate) mod lifecycle;
 mod list;
+pub(crate) mod locks;
 pub mod rule_input;
 pub(crate) mod stored_codification;
 pub(crate) mod stored_rules;
 pub mod version;
 
-use contract::policy::PolicyPatch;
-use contract::policy::{Policy, PolicyCreated, ReasonBody};
-use entity::policy::Model;
-use entity::policy_version as versions;
-use entity::{policy as table, policy_version};
+use contract::policy::{Policy, PolicyCreated, PolicyPatch, ReasonBody};
+use entity::{policy as table, policy::Model, policy_version as versions, policy_version};
 
 use crate::{
     access::{auth::lock_authority, permission},
@@ -31,6 +29,7 @@ pub use self::diff::rule_digest;
 pub use self::list::list;
 pub use self::list::of_group;
 pub use self::list::window;
+use self::locks::lock;
 
 /// Selects a version of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,17 +195,6 @@ pub(crate) async fn exists(tx: &TenantTx, id: PolicyId) -> Result<()> {
     let row = tx.find_by_id::<table::Entity>(id);
     let row = row.one(tx.connection()).await?;
     Ok(row.map(drop).or_not_found(ResourceKind::Policy)?)
-}
-
-/// Locks the policy's row against changes of its versions. Several operations can hold this lock.
-pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyId) -> Result<()> {
-    let row = tx.find_by_id::<table::Entity>(id).lock_shared().one(tx.connection()).await?;
-    Ok(row.map(drop).or_not_found(ResourceKind::Policy)?)
-}
-
-/// Locks the policy's row and returns it. All changes of a version take this lock.
-pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
-    tx.lock::<table::Entity>(id, ResourceKind::Policy).await
 }
 
 /// Deletes a policy with its versions. Its code can be used again.

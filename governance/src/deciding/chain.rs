@@ -18,15 +18,10 @@ pub use self::list::window;
 pub use self::seal::ChainSealResult;
 pub use self::seal::read_seal;
 pub use self::seal::seal;
-use crate::access::permission;
-use crate::base::prelude::*;
-use crate::proof::transparency_log;
+use crate::{access::permission, base::prelude::*, proof::transparency_log};
 use contract::chain::ChainSeal;
 use entity::chain_seal as table;
-use receipt::chain::StoredSeal;
-use receipt::dsse::Envelope;
-use receipt::key::PayloadType;
-use receipt::transparency_log::EntryKind;
+use receipt::{chain::StoredSeal, dsse::Envelope, key::PayloadType, transparency_log::EntryKind};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {

@@ -22,9 +22,6 @@ mod queue;
 mod record_group;
 mod trace;
 
-use self::queue::Weight;
-use self::record_group::LinkedBatch;
-use crate::base::audit_event::PendingEvent;
 use contract::evaluation::Signature;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -34,10 +31,14 @@ use tokio::sync::oneshot;
 
 pub(crate) use self::group::write_single;
 use self::{
-    queue::{Enqueued, Limits, Queue, QueueLoad},
+    queue::{Enqueued, Limits, Queue, QueueLoad, Weight},
+    record_group::LinkedBatch,
     trace::RecordTrace,
 };
-use crate::base::{audit_event::Head, prelude::*};
+use crate::base::{
+    audit_event::{Head, PendingEvent},
+    prelude::*,
+};
 
 /// The limit of waiting records: about one second of work at the required throughput. Beyond it, requests
 /// are refused with a hint to retry.

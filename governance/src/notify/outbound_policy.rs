@@ -3,13 +3,11 @@
 
 mod target;
 
-use ipnet::IpNet;
-use ipnet::Ipv4Net;
-use ipnet::Ipv6Net;
-use std::str::FromStr;
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use std::{
     fmt::Debug,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    str::FromStr,
     time::Duration,
 };
 

@@ -38,8 +38,7 @@ pub use self::worker::DeliveryWorker;
 pub use self::worker::WebhookTransport;
 use crate::base::prelude::*;
 use contract::webhook::WebhookEnvelope;
-use entity::webhook_delivery as table;
-use entity::webhook_subscription as subscriptions;
+use entity::{webhook_delivery as table, webhook_subscription as subscriptions};
 
 /// The encryption context of subscription secrets.
 const ENCRYPTION_CONTEXT: &str = "webhook";

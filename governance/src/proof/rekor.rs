@@ -28,12 +28,9 @@ pub use self::submit::RekorTransport;
 pub use self::submit::Request;
 pub use self::submit::SubmissionError;
 pub use self::submit::submit;
-use crate::base::prelude::*;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::{Governance, base::prelude::*};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use contract::json::Limits;
-
-use crate::Governance;
 
 contract::named_enum! {
     /// The API dialect of a Rekor instance.

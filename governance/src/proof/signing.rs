@@ -3,10 +3,10 @@
 
 mod key_set;
 
-use std::fmt;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::{
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use async_trait::async_trait;
 use receipt::key::{PayloadType, PublicKey, SigningKey, pae, signature_text};

@@ -13,13 +13,12 @@ mod tree_key;
 mod trees;
 mod verify;
 
-use crate::base::error::Cause;
-use crate::base::prelude::*;
-use receipt::merkle::NodeSource;
-use receipt::transparency_log::Tile;
-use receipt::transparency_log::TileNodes;
-use std::fmt;
+use receipt::{
+    merkle::NodeSource,
+    transparency_log::{Tile, TileNodes},
+};
 use std::{
+    fmt,
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -47,7 +46,11 @@ pub(crate) use self::{
     trees::trees,
     verify::verify,
 };
-use crate::{Governance, proof::signing::ServiceKey};
+use crate::{
+    Governance,
+    base::{error::Cause, prelude::*},
+    proof::signing::ServiceKey,
+};
 
 /// The origin of the first tree if none is configured.
 pub(crate) const ORIGIN: &str = "localhost/log/1";

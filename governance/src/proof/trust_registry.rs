@@ -7,16 +7,17 @@ mod issue;
 mod store;
 
 use self::issue::service_keys;
-use crate::base::error::trust as refuse;
-use crate::base::prelude::*;
-use crate::proof::signing::KeySet;
-use receipt::chain::ChainKeys;
-use receipt::chain::ChainProblem;
-use receipt::jwks;
-use receipt::key::PayloadType;
-use receipt::key::PublicKey;
-use receipt::trust_registry::TrustRegistry;
+use crate::{
+    base::{error::trust as refuse, prelude::*},
+    proof::signing::KeySet,
+};
 pub use receipt::trust_registry::{KeyStatus, RegistryKey, SignedRegistry};
+use receipt::{
+    chain::{ChainKeys, ChainProblem},
+    jwks,
+    key::{PayloadType, PublicKey},
+    trust_registry::TrustRegistry,
+};
 use std::fmt;
 
 pub use self::issue::Revocation;

@@ -25,8 +25,7 @@ use governance::{
 };
 use receipt::digest::Digest;
 
-use crate::prelude::*;
-use crate::{connection_loss, log};
+use crate::{connection_loss, log, prelude::*};
 
 /// Parts of the names of users, keys and objects. Events must not contain them.
 const NAME_PARTS: [&str; 9] =

@@ -9,8 +9,7 @@ use governance::{
     authoring::{policy::version, settings},
 };
 
-use crate::prelude::*;
-use crate::{fixtures::NOW, log};
+use crate::{fixtures::NOW, log, prelude::*};
 
 /// Authenticates with the tenant's key and returns the result.
 async fn authenticate(tenant: &TestTenant) -> String {

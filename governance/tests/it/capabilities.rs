@@ -7,8 +7,7 @@ use contract::{
 use governance::authoring::{capability, policy::version};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 
-use crate::prelude::*;
-use crate::refusals::assert_refused;
+use crate::{prelude::*, refusals::assert_refused};
 
 /// Returns the draft of a capability with every action on the first version of a policy.
 pub(crate) fn grant_request(policy: PolicyId, max_uses: u32) -> CapabilityDraft {

@@ -13,8 +13,7 @@ use governance::{
     },
 };
 
-use crate::prelude::*;
-use crate::{capabilities::grant_request, refusals::assert_refused};
+use crate::{capabilities::grant_request, prelude::*, refusals::assert_refused};
 
 async fn lineages(tenant: &TestTenant) -> Vec<GrantLineageStatus> {
     capability::list_lineages(&tenant.key_cx().await, &PageRequest::default()).await.unwrap().items

@@ -5,8 +5,7 @@ use governance::{
     demo::{self, SAMPLES},
 };
 
-use crate::prelude::*;
-use crate::{connection_loss, log};
+use crate::{connection_loss, log, prelude::*};
 
 /// Returns the content of a tenant, without IDs and times.
 async fn contents(env: &TestEnv, tenant: &TestTenant) -> Vec<String> {

@@ -6,8 +6,7 @@ use governance::{authoring::policy, deciding::decision::RecordResult};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinHandle;
 
-use crate::prelude::*;
-use crate::{connection_loss, log};
+use crate::{connection_loss, log, prelude::*};
 
 /// Creates a tenant with a stored snapshot, so that its next record waits only for its group.
 async fn tenant_with_snapshot(env: &TestEnv, name: &str) -> TestTenant {

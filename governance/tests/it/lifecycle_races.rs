@@ -7,9 +7,9 @@ use governance::{
 };
 use tokio::task::JoinSet;
 
-use crate::prelude::*;
 use crate::{
     log,
+    prelude::*,
     races::{count_results, expected_counts, run_concurrently},
 };
 

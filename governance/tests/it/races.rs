@@ -11,8 +11,7 @@ use governance::{
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
-use crate::log;
-use crate::prelude::*;
+use crate::{log, prelude::*};
 
 pub(crate) async fn run_concurrently<T: Send + 'static>(
     operations: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,

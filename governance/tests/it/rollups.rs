@@ -13,8 +13,7 @@ use governance::{
 use receipt::digest::Digest;
 use tokio::task::JoinSet;
 
-use crate::fixtures::NOW;
-use crate::prelude::*;
+use crate::{fixtures::NOW, prelude::*};
 
 const HOUR: i64 = 3_600_000;
 

@@ -2,8 +2,7 @@
 
 use governance::{access::member, deciding::saved_filter};
 
-use crate::log;
-use crate::prelude::*;
+use crate::{log, prelude::*};
 
 async fn names(cx: &Cx) -> Vec<String> {
     saved_filter::list(cx).await.unwrap().into_iter().map(|filter| filter.name).collect()

@@ -9,8 +9,7 @@ use governance::{
 use receipt::{canonical_json::CanonicalJson, statement};
 use tokio::task::JoinSet;
 
-use crate::prelude::*;
-use crate::{log, proof::snapshot_policies};
+use crate::{log, prelude::*, proof::snapshot_policies};
 
 /// Counts the stored snapshots and their audit events.
 async fn count_snapshots(env: &TestEnv, tenant: &TestTenant) -> (usize, usize) {

@@ -26,8 +26,7 @@ use governance::{
     },
 };
 
-use crate::prelude::*;
-use crate::{capabilities, log};
+use crate::{capabilities, log, prelude::*};
 
 /// A tenant with an active policy that has a second, submitted version, a draft with a capability
 /// grant, a decision, and a form with a token.

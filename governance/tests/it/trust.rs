@@ -24,10 +24,10 @@ use receipt::{
 };
 use tokio::task::JoinSet;
 
-use crate::prelude::*;
 use crate::{
     capabilities,
     fixtures::{NOW, approval_key, public_key},
+    prelude::*,
 };
 
 fn root_key(seed: u8) -> SigningKey {

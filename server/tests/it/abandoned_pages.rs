@@ -8,8 +8,10 @@ use std::{
 
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
-use crate::prelude::*;
-use crate::session_races::{lock_rows, wait_until_blocked};
+use crate::{
+    prelude::*,
+    session_races::{lock_rows, wait_until_blocked},
+};
 
 /// The panics of the thread of a test, also those that the runtime catches.
 struct Panics(Arc<Mutex<Vec<String>>>);

@@ -10,8 +10,7 @@ use server::{
 };
 use testkit::database::{self, TestDatabase, connect, texts};
 
-use crate::keys::DataDir;
-use crate::prelude::*;
+use crate::{keys::DataDir, prelude::*};
 
 /// The pepper of test services, as in the file of the secret key.
 const SECRET_KEY: &str = "0707070707070707070707070707070707070707070707070707070707070707";

@@ -1,8 +1,10 @@
 //! Programs that use a capability: each action allows one operation on one version, and every
 //! write is counted.
 
-use crate::capabilities::{EVERY, Grant, grant_request};
-use crate::prelude::*;
+use crate::{
+    capabilities::{EVERY, Grant, grant_request},
+    prelude::*,
+};
 
 async fn perform(grant: &Grant, version: &Version, action: &str) -> TestResponse {
     let key = &grant.key;

@@ -4,8 +4,7 @@ use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
 use contract::error::{ErrorBody, ErrorCode, REASONS};
 
-use crate::audit_actions;
-use crate::prelude::*;
+use crate::{audit_actions, prelude::*};
 
 #[test]
 fn the_error_catalogue_is_unchanged() {

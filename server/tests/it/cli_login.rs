@@ -1,10 +1,10 @@
 //! Sign-in of the command line through the browser: the page, the exchange of its code, and what is refused.
 
-use crate::prelude::*;
 use crate::{
     client::Call,
     mailbox::Mailbox,
     passkeys::authenticator::{Authenticator, enroll},
+    prelude::*,
 };
 
 /// The verifier of RFC 7636, appendix B, and its challenge.

@@ -17,8 +17,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::described;
-use crate::prelude::*;
+use crate::{described, prelude::*};
 
 /// A caller: the headers of each request and the cookie that the service has set.
 #[derive(Clone, Debug)]

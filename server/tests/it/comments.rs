@@ -1,7 +1,6 @@
 //! Comments on versions: threads, their state, mentions, and the comments of review records.
 
-use crate::mailbox::Mailbox;
-use crate::prelude::*;
+use crate::{mailbox::Mailbox, prelude::*};
 
 /// Comments on a version and returns the response.
 async fn post(author: &Client, version: &Version, body: &Value) -> TestResponse {

@@ -1,7 +1,6 @@
 //! The account page of the console in a browser without JavaScript.
 
-use crate::console_editor::form;
-use crate::prelude::*;
+use crate::{console_editor::form, prelude::*};
 
 const NEW_PASSWORD: &str = "four other words of mine";
 

@@ -1,7 +1,6 @@
 //! The bundle page: files and provenance of a decision, without a verification result.
 
-use crate::codification::policy_with_codification;
-use crate::prelude::*;
+use crate::{codification::policy_with_codification, prelude::*};
 
 /// Records a decision and returns the path of its bundle page and its ID.
 async fn record(service: &TestService, key: &str) -> (String, String) {

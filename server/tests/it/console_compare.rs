@@ -1,7 +1,6 @@
 //! The comparison of versions and the comments on them, in browsers without JavaScript.
 
-use crate::console_editor::form;
-use crate::prelude::*;
+use crate::{console_editor::form, prelude::*};
 
 fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)

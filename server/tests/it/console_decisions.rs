@@ -1,7 +1,6 @@
 //! The decision list, its export, the page of a decision, and the list of chains, without JavaScript.
 
-use crate::prelude::*;
-use crate::{codification::policy_with_codification, console_bundle::plain_text};
+use crate::{codification::policy_with_codification, console_bundle::plain_text, prelude::*};
 
 /// Returns the address of the first link with this text.
 fn link(page: &str, text: &str) -> Option<String> {

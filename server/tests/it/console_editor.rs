@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::console_review::act;
-use crate::prelude::*;
+use crate::{console_review::act, prelude::*};
 
 /// Encodes form fields as a browser does.
 pub(crate) fn form(fields: &[(&str, &str)]) -> String {

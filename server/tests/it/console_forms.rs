@@ -4,8 +4,7 @@ mod html_form;
 mod questions;
 
 use self::html_form::HtmlForm;
-use crate::forms;
-use crate::prelude::*;
+use crate::{forms, prelude::*};
 
 const EDIT: &str = "/console/edit-form";
 const PUBLISH: &str = "/console/publish-form";

@@ -1,7 +1,9 @@
 //! Pages of authoring capabilities in a browser without JavaScript.
 
-use crate::capabilities::{FOLLOW, grant_request};
-use crate::prelude::*;
+use crate::{
+    capabilities::{FOLLOW, grant_request},
+    prelude::*,
+};
 
 const ID: &str = "5d7d8001-0000-4000-8000-000000000001";
 

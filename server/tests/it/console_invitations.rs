@@ -3,10 +3,10 @@
 use governance::{ServiceOptions, access::mail::Mail};
 use server::{config::Environment, edge::Edge, mail::MailFiles};
 
-use crate::prelude::*;
 use crate::{
     console_editor::form,
     mailbox::{Mailbox, token},
+    prelude::*,
 };
 
 /// Returns the browser client of a visitor who is not signed in.

@@ -1,7 +1,9 @@
 //! Live activity counts of console pages: tenant isolation, authentication and end of the stream.
 
-use crate::prelude::*;
-use crate::streams::{Listener, SHORT_HEARTBEAT, service_with_heartbeat};
+use crate::{
+    prelude::*,
+    streams::{Listener, SHORT_HEARTBEAT, service_with_heartbeat},
+};
 
 fn path(service: &TestService, since: &str) -> String {
     format!("/console/live?tenant={}{since}", service.tenant)

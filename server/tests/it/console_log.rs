@@ -5,9 +5,9 @@ use std::sync::Arc;
 use governance::proof::transparency_log::{self, InMemoryGuard, RollbackGuard, SignedTreeHead};
 use receipt::digest::Digest;
 
-use crate::prelude::*;
 use crate::{
     console_bundle::plain_text,
+    prelude::*,
     transparency::{new_sequencer, service_with_log},
 };
 

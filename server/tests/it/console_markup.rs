@@ -1,7 +1,6 @@
 //! Every page escapes stored text, isolates its writing direction, and links to web addresses only.
 
-use crate::client::{self};
-use crate::prelude::*;
+use crate::{client, prelude::*};
 
 const ATTACK: &str = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'&";
 

@@ -2,8 +2,7 @@
 
 use contract::scope::Right;
 
-use crate::prelude::*;
-use crate::{key_owners::user_id, mailbox::Mailbox};
+use crate::{key_owners::user_id, mailbox::Mailbox, prelude::*};
 
 const ADA: &str = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=author";
 

@@ -1,9 +1,11 @@
 //! The overview page of the console in a browser without JavaScript.
 
-use crate::prelude::*;
-use crate::webhooks::{
-    delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
-    subscribe,
+use crate::{
+    prelude::*,
+    webhooks::{
+        delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
+        subscribe,
+    },
 };
 
 async fn overview(browser: &Browser<'_>) -> String {

@@ -1,10 +1,10 @@
 //! Requested changes in browsers without JavaScript: the editor with the request, the resubmission, and the next
 //! review.
 
-use crate::prelude::*;
 use crate::{
     console_editor::form,
     console_review::{act, part, review as send_review, version_page},
+    prelude::*,
 };
 
 /// Records a review that requests changes, with comments on these rules. Returns its ID and those of the comments.

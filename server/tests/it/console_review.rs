@@ -5,8 +5,7 @@ mod clauses;
 mod conflicts;
 mod drafts;
 
-use crate::console_editor::form;
-use crate::prelude::*;
+use crate::{console_editor::form, prelude::*};
 
 pub(crate) fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)

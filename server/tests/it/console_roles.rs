@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::forms::publish_form;
-use crate::prelude::*;
+use crate::{forms::publish_form, prelude::*};
 
 /// The addresses of the pages of a tenant. Words in capitals stand for objects of [`create_content`].
 pub(crate) const PAGES: &str = "

@@ -1,7 +1,6 @@
 //! The search page of the console in a browser without JavaScript.
 
-use crate::prelude::*;
-use crate::{capabilities::FOLLOW, forms};
+use crate::{capabilities::FOLLOW, forms, prelude::*};
 
 /// Returns the search page for a text.
 async fn found(browser: &Browser<'_>, text: &str) -> String {

@@ -2,11 +2,11 @@
 
 use std::sync::Mutex;
 
-use crate::prelude::*;
 use crate::{
     client::Call,
     console_editor::form,
     passkeys::authenticator::{enroll_app, totp},
+    prelude::*,
 };
 
 const STEP: &str = "/login/second-factor?next=%2Faccount";

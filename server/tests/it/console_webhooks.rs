@@ -2,9 +2,9 @@
 
 mod deliveries;
 
-use crate::prelude::*;
 use crate::{
     console_pages::token,
+    prelude::*,
     webhooks::{
         deliveries, delivery_worker, receiver::Receiver, send_due, service_with_webhooks, subscribe,
     },

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 
 use server::router::{self, Endpoint, endpoints};
 
-use crate::prelude::*;
-use crate::routes::{self, Ids, path};
+use crate::{
+    prelude::*,
+    routes::{self, Ids, path},
+};
 
 /// Returns the schema of the request body of a route, if it has one.
 fn body_schema<'d>(document: &'d Value, route: &Endpoint) -> Option<&'d Value> {

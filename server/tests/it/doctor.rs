@@ -12,8 +12,7 @@ use server::{
     doctor::{Examination, Finding, Status},
 };
 
-use crate::keys::DataDir;
-use crate::prelude::*;
+use crate::{keys::DataDir, prelude::*};
 
 #[derive(Debug, Parser)]
 struct Settings {

@@ -7,8 +7,10 @@ use std::{fs, path::Path};
 use governance::access::permission::Permission;
 use server::router::{self, Access, Audit, Endpoint, endpoints};
 
-use crate::prelude::*;
-use crate::routes::{self, Ids};
+use crate::{
+    prelude::*,
+    routes::{self, Ids},
+};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/endpoints.txt");
 

@@ -6,8 +6,7 @@ use governance::base::clock::Clock;
 use testkit::database;
 use tokio::task::JoinSet;
 
-use crate::prelude::*;
-use crate::service::record_text;
+use crate::{prelude::*, service::record_text};
 
 /// Returns a service with a running clock and one active policy.
 async fn service_with_policy() -> (TestService, Version) {

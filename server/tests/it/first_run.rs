@@ -9,8 +9,7 @@ use server::{
 };
 use testkit::database::{self, TestDatabase};
 
-use crate::prelude::*;
-use crate::service::use_cases;
+use crate::{prelude::*, service::use_cases};
 
 /// A start on an empty database with its own data directory.
 struct Start {

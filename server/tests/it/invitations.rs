@@ -2,10 +2,10 @@
 
 use governance::access::operator;
 
-use crate::prelude::*;
 use crate::{
     client::Call,
     mailbox::{Mailbox, token},
+    prelude::*,
     service::OtherTenant,
 };
 

@@ -3,8 +3,7 @@
 use clap::Parser as _;
 use server::command::Govern;
 
-use crate::capabilities::grant_request;
-use crate::prelude::*;
+use crate::{capabilities::grant_request, prelude::*};
 
 const MEMBERS: &str = "/v1/admin/members";
 const INVITE: &str = "/v1/admin/members/invite";

@@ -2,11 +2,11 @@
 
 use governance::access::mail::{MailWorker, SendError};
 
-use crate::prelude::*;
 use crate::{
     attempts::{behind_proxy_with, client_at},
     key_owners::user_id,
     mailbox::{Mailbox, SLOW_DOMAIN, token, tokens},
+    prelude::*,
 };
 
 const RESET: &str = "/v1/session/reset";

@@ -3,8 +3,7 @@
 use governance::ServiceOptions;
 use sea_orm::ConnectionTrait as _;
 
-use crate::prelude::*;
-use crate::transparency::new_sequencer;
+use crate::{prelude::*, transparency::new_sequencer};
 
 /// The statements that the deployment test uses too.
 const NEWER_SCHEMA: &str = include_str!("../../../deploy/newer-schema.sql");

@@ -12,8 +12,7 @@ use contract::time::Timestamp;
 use governance::{access::operator, authoring::settings};
 
 use self::fake_provider::{FakeProvider, ISSUER, Started, service};
-use crate::prelude::*;
-use crate::service::OtherTenant;
+use crate::{prelude::*, service::OtherTenant};
 
 const PROVIDERS: &str = "/v1/admin/identity-providers";
 

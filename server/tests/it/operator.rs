@@ -5,8 +5,10 @@ use governance::access::{
     permission::{self, Permission},
 };
 
-use crate::prelude::*;
-use crate::routes::{self, Ids};
+use crate::{
+    prelude::*,
+    routes::{self, Ids},
+};
 
 const PATH: &str = "/v1/admin/tenants";
 

@@ -1,7 +1,9 @@
 //! The number of queries of each page of the console, with its frame.
 
-use crate::console_roles::{PAGES, create_content};
-use crate::prelude::*;
+use crate::{
+    console_roles::{PAGES, create_content},
+    prelude::*,
+};
 
 /// The maximum of a page. Each request reads the session, the user with all memberships, and the counts of the
 /// navigation, so that a page has one query of its own.

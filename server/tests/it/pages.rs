@@ -1,7 +1,6 @@
 //! Pages of lists: each row is on one page, also if rows are added between two pages.
 
-use crate::capabilities::FOLLOW;
-use crate::prelude::*;
+use crate::{capabilities::FOLLOW, prelude::*};
 
 /// Adds at least one row to each list. `number` is the revision of the draft.
 async fn add_rows(service: &TestService, [active, draft]: [&Version; 2], number: u32) {

@@ -8,8 +8,10 @@ use self::authenticator::{
     Algorithm, Authenticator, BACKED_UP, BACKUP_ELIGIBLE, USER_PRESENT, USER_VERIFIED, encode,
     enroll, enroll_app, options, totp,
 };
-use crate::mailbox::{Mailbox, token};
-use crate::prelude::*;
+use crate::{
+    mailbox::{Mailbox, token},
+    prelude::*,
+};
 
 const PASSKEYS: &str = "/v1/session/passkeys";
 const SECOND_FACTOR: &str = "/v1/session/second-factor";

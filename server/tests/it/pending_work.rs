@@ -5,8 +5,10 @@ mod items;
 mod lineage;
 mod returns;
 
-use crate::capabilities::{FOLLOW, Grant, grant_request};
-use crate::prelude::*;
+use crate::{
+    capabilities::{FOLLOW, Grant, grant_request},
+    prelude::*,
+};
 
 const PENDING_WORK: &str = "/v1/authoring-capabilities/current/pending-work";
 

@@ -13,9 +13,9 @@ use testkit::database::{self, texts};
 use tracing_subscriber::layer::SubscriberExt as _;
 
 use self::plan::{Plans, REPORT_PLANS};
-use crate::prelude::*;
 use crate::{
     client::Call,
+    prelude::*,
     service::LOG_ORIGIN,
     webhooks::{delivery_worker, subscribe},
 };

@@ -11,8 +11,7 @@ use governance::{
 use testkit::database::{TestDatabase, test_database, test_database_on};
 
 use self::servers::Servers;
-use crate::prelude::*;
-use crate::transparency::new_sequencer;
+use crate::{prelude::*, transparency::new_sequencer};
 
 /// The time in which a replica that runs must be used.
 const USE_TIMEOUT: Duration = Duration::from_mins(1);

@@ -5,8 +5,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::client::Call;
-use crate::prelude::*;
+use crate::{client::Call, prelude::*};
 
 /// A request with checked credentials whose body is not sent completely.
 struct PartialRequest {

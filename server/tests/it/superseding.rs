@@ -1,7 +1,9 @@
 //! Superseding a draft: the old draft remains readable, and a lineage of drafts has a limit.
 
-use crate::capabilities::{EVERY, grant_request};
-use crate::prelude::*;
+use crate::{
+    capabilities::{EVERY, grant_request},
+    prelude::*,
+};
 
 impl TestService {
     /// Supersedes the first revision of a draft as the author and returns the response.

@@ -26,8 +26,7 @@ use server::{
 };
 use tokio::net::TcpListener;
 
-use crate::prelude::*;
-use crate::{client::Call, logs::LogBuffer};
+use crate::{client::Call, logs::LogBuffer, prelude::*};
 
 /// The time limit until the collector has received all spans of a test.
 const TIMEOUT: Duration = Duration::from_secs(30);

@@ -13,10 +13,10 @@ use server::{
 use tempfile::TempDir;
 use verify::{Trust, TrustDocument};
 
-use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     console_bundle::plain_text,
+    prelude::*,
     service::use_cases,
 };
 

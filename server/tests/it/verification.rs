@@ -7,8 +7,8 @@ use governance::{
 };
 use receipt::digest::Digest;
 
-use crate::prelude::*;
 use crate::{
+    prelude::*,
     service::{LOG_ORIGIN, use_cases},
     transparency::service_with_log,
 };

@@ -1,8 +1,10 @@
 //! Calls every guarded route without the required tenant, credentials or recent sign-in. `endpoints.rs` calls them
 //! without the required scope or role.
 
-use crate::prelude::*;
-use crate::routes::{self, Ids};
+use crate::{
+    prelude::*,
+    routes::{self, Ids},
+};
 
 /// The query for the ID of the test author.
 pub(crate) const MEMBER: &str = "select user_id::text from members where role = 'author'";

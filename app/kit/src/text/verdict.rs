@@ -1,10 +1,15 @@
 //! Names and meanings of verdicts, severities and statuses.
 
-use contract::{evaluation::Verdict, policy::VersionStage, rule::Severity};
+use contract::{evaluation::Verdict, policy::VersionStage, rule::Severity, text::isolated};
 
 /// The modes of a policy.
 pub const SHADOW: &str = "Shadow";
 pub const ENFORCING: &str = "Enforcing";
+
+/// Returns the title of a decision.
+pub fn title(verdict: Verdict, decision_type: &str) -> String {
+    format!("{verdict} {}", isolated(decision_type))
+}
 
 pub fn meaning(verdict: Verdict) -> &'static str {
     match verdict {

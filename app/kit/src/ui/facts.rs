@@ -2,8 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::code::ShortDigest;
-use super::code::{Digest, Id};
+use super::code::{Digest, Id, ShortDigest};
 
 pub fn fact(term: impl IntoView, value: impl IntoView) -> impl IntoView {
     view! {

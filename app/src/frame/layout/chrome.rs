@@ -8,16 +8,15 @@ use leptos_router::components::A;
 use crate::{
     frame::{
         menu::{YOUR_MENU, person_menu, tenant_menu},
-        navigation::NavigationPage,
         session,
         view::Frame,
-        words,
     },
+    navigation::NavigationPage,
     page,
     preference::{Prefer, Preference},
     problem::Problem,
     request,
-    search::FindInPalette,
+    search::{FindInPalette, SEARCH},
     text::{messages, number::limited, url},
     ui::{
         brand::Logo,
@@ -155,14 +154,14 @@ fn search_form(tenant: TenantId) -> AnyView {
             action=url::search(tenant)
             class="search"
             role="search"
-            aria-label=words::SEARCH
+            aria-label=SEARCH
         >
             {icon(Icon::Search)}
             <input
                 type="search"
                 name="q"
-                aria-label=words::SEARCH
-                placeholder=words::SEARCH
+                aria-label=SEARCH
+                placeholder=SEARCH
                 autocomplete="off"
                 spellcheck="false"
             />

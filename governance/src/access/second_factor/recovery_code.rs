@@ -5,12 +5,12 @@ use entity::recovery_code as table;
 use sea_orm::{PaginatorTrait, SelectExt};
 
 use super::change::Change;
-use crate::access::second_factor::methods_in;
 use crate::{
     SignedIn,
     access::{
         audit_logs::AuditLogs,
         mail::{self, FactorChange, Notice},
+        second_factor::methods::methods_in,
         session,
     },
     base::prelude::*,

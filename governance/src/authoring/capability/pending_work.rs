@@ -3,15 +3,16 @@
 
 mod sealed;
 
-use contract::capability::pending_work::EnteredStateSource;
-use contract::capability::pending_work::PendingKind;
-use contract::capability::pending_work::RequestedAct;
-use contract::capability::pending_work::{PendingItem, PendingWork};
-use contract::policy::ReviewVerdict;
-use entity::policy::Model as Policy;
+use contract::{
+    capability::pending_work::{
+        EnteredStateSource, PendingItem, PendingKind, PendingWork, RequestedAct,
+    },
+    policy::ReviewVerdict,
+};
 use entity::{
     capability_grant::Model as Grant,
     policy as policies,
+    policy::Model as Policy,
     policy_version::{self as versions, Model as Version},
 };
 

@@ -19,8 +19,7 @@ mod submission;
 mod transition;
 
 use contract::policy::ReasonBody;
-use entity::audit_event as events;
-use entity::{policy as policies, policy_version as table};
+use entity::{audit_event as events, policy as policies, policy_version as table};
 
 use self::transition::VersionTransition;
 use crate::{

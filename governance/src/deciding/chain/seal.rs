@@ -4,13 +4,14 @@ use contract::chain::ChainSeal;
 use entity::{chain as heads, chain_seal as table};
 use receipt::{chain as format, key::PayloadType};
 
-use super::check::LoadedChain;
-use super::check::owner;
-use super::head::Head;
-use crate::deciding::chain::Seal;
+use super::{
+    check::{LoadedChain, owner},
+    head::Head,
+};
 use crate::{
     access::permission,
     base::{error::chain_broken, prelude::*},
+    deciding::chain::Seal,
     proof::trust_registry::TrustedKeys,
 };
 

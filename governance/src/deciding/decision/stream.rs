@@ -8,16 +8,16 @@
 mod activity;
 mod head_watcher;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::sync::LazyLock;
 
 use contract::decision::DecisionEvent;
 use entity::decision_texts::DecisionTexts;
 
-use self::activity::ActivityCounts;
-use self::head_watcher::HeadWatch;
-use self::head_watcher::StreamPermit;
+use self::{
+    activity::ActivityCounts,
+    head_watcher::{HeadWatch, StreamPermit},
+};
 pub(crate) use self::{activity::MARK, head_watcher::StreamRegistry};
 pub use self::{
     activity::{ActivityMark, activity},

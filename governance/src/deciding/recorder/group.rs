@@ -3,18 +3,15 @@
 use entity::decision_texts::DecisionTexts;
 use receipt::statement::ChainPosition;
 
-use super::Entry;
-use super::Record;
-use super::StoredRecord;
-use super::queue::Entries;
-use super::queue::Group;
-use super::record_group::GroupResult;
-use super::record_group::LinkedBatch;
-use super::record_group::NotWritten;
-use super::record_group::call;
-use super::record_group::call_with_head_locked;
-use crate::base::{audit_event::Head, prelude::*};
-use crate::deciding::recorder::TenantBatch;
+use super::{
+    Entry, Record, StoredRecord,
+    queue::{Entries, Group},
+    record_group::{GroupResult, LinkedBatch, NotWritten, call, call_with_head_locked},
+};
+use crate::{
+    base::{audit_event::Head, prelude::*},
+    deciding::recorder::TenantBatch,
+};
 
 /// The number of attempts to write a group as a whole: first with the cached heads, then with the heads
 /// that the database returned. Tenants whose heads move again are then written one by one with their heads

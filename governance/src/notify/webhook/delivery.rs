@@ -8,8 +8,6 @@ use entity::{webhook_attempt, webhook_delivery as table, webhook_subscription as
 use sea_orm::prelude::Uuid;
 
 use super::subscription;
-use crate::notify::webhook::PendingDelivery;
-use crate::notify::webhook::SignedRequest;
 use crate::{
     access::permission,
     base::{
@@ -17,6 +15,7 @@ use crate::{
         pagination::{Rows, Start},
         prelude::*,
     },
+    notify::webhook::{PendingDelivery, SignedRequest},
 };
 
 /// Returns a page of the tenant's deliveries, newest first, without their attempts.

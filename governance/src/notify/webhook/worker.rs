@@ -5,16 +5,15 @@ use std::fmt::Debug;
 use contract::webhook::FailureReason;
 use entity::webhook_delivery as table;
 
-use super::attempt::AttemptResult;
-use super::attempt::DeliveryResult;
-use super::attempt::ReceiverResponse;
-use super::attempt::record_attempt;
-use super::cancellation::RunningDeliveries;
-use super::claim::ClaimedDelivery;
-use super::claim::ConcurrencySlots;
-use crate::base::prelude::*;
-use crate::notify::webhook::PendingDelivery;
-use crate::notify::webhook::SignedRequest;
+use super::{
+    attempt::{AttemptResult, DeliveryResult, ReceiverResponse, record_attempt},
+    cancellation::RunningDeliveries,
+    claim::{ClaimedDelivery, ConcurrencySlots},
+};
+use crate::{
+    base::prelude::*,
+    notify::webhook::{PendingDelivery, SignedRequest},
+};
 
 /// Sends signed requests to webhook receivers.
 #[async_trait::async_trait]

@@ -17,18 +17,15 @@ use receipt::{
     transparency_log::{Checkpoint, EntryKind, RequiredTiles, entry},
 };
 
-use super::HaltReason;
-use super::RollbackGuard;
-use super::SignedTreeHead;
-use super::tree;
-use super::tree::LeaseRequest;
-use super::tree::Tree;
-use super::tree::TreeLease;
-use super::tree_key;
-use super::tree_key::TreeKey;
-use crate::base::prelude::*;
-use crate::proof::transparency_log::Nodes;
-use crate::proof::transparency_log::column;
+use super::{
+    HaltReason, RollbackGuard, SignedTreeHead,
+    tree::{self, LeaseRequest, Tree, TreeLease},
+    tree_key::{self, TreeKey},
+};
+use crate::{
+    base::prelude::*,
+    proof::transparency_log::{Nodes, column},
+};
 
 /// The maximum number of entries per batch.
 const BATCH_MAX: i64 = 4_096;

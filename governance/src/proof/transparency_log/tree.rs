@@ -7,8 +7,7 @@ use receipt::{
 };
 
 use super::tree_key::TreeKey;
-use crate::base::prelude::*;
-use crate::proof::transparency_log::number;
+use crate::{base::prelude::*, proof::transparency_log::number};
 
 /// The open tree.
 #[derive(Debug)]

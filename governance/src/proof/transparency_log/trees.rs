@@ -3,19 +3,20 @@
 use entity::log_tree::{self as table, Column};
 use receipt::transparency_log::Note;
 
-use super::RollbackGuard;
-use super::origin_error;
-use super::sequencer::matches_guard;
-use super::sequencer::run_blocking;
-use super::tree;
-use super::tree::Tree;
-use super::tree_key;
-use crate::base::{
-    database,
-    error::log::{no_key, origin_refused, origin_used},
-    prelude::*,
+use super::{
+    RollbackGuard, origin_error,
+    sequencer::{matches_guard, run_blocking},
+    tree::{self, Tree},
+    tree_key,
 };
-use crate::proof::transparency_log::number;
+use crate::{
+    base::{
+        database,
+        error::log::{no_key, origin_refused, origin_used},
+        prelude::*,
+    },
+    proof::transparency_log::number,
+};
 
 /// A tree, open or frozen.
 #[derive(Clone, Debug, PartialEq, Serialize)]

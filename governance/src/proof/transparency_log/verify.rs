@@ -10,9 +10,10 @@ use receipt::{
 };
 
 use super::SignedTreeHead;
-use crate::base::prelude::*;
-use crate::proof::transparency_log::column;
-use crate::proof::transparency_log::number;
+use crate::{
+    base::prelude::*,
+    proof::transparency_log::{column, number},
+};
 
 /// The number of entries that are read at a time.
 const PAGE_ENTRIES: u64 = 4_096;

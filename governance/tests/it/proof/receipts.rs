@@ -6,8 +6,7 @@ use governance::{authoring::policy::version, proof::trust_registry};
 use receipt::{digest::Digest, jwks, key::PayloadType};
 
 use super::{StoredDecision, stored_decision};
-use crate::fixtures::public_key;
-use crate::prelude::*;
+use crate::{fixtures::public_key, prelude::*};
 
 /// Asserts that the public receipt and the tenant's record match the stored row.
 pub(super) async fn assert_receipt_matches(

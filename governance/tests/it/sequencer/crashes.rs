@@ -11,8 +11,7 @@ use governance::{
 use tokio::task::JoinSet;
 
 use super::{drain, queue, queue_range, sequencer, verify_checkpoints, verify_log};
-use crate::connection_loss;
-use crate::prelude::*;
+use crate::{connection_loss, prelude::*};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_sequencers_log_each_entry_once() {

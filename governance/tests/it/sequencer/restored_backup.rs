@@ -13,8 +13,7 @@ use receipt::{
 };
 
 use super::{drain, queue, queue_range, run_once, sequencer, verify_log};
-use crate::fixtures::LOG_ORIGIN;
-use crate::prelude::*;
+use crate::{fixtures::LOG_ORIGIN, prelude::*};
 
 /// Resets the log to `size` entries, like a restore from a backup.
 async fn restore_log(env: &TestEnv, size: u64) {

@@ -1,7 +1,9 @@
 //! Request bodies: malformed JSON, and JSON that violates the contract.
 
-use crate::prelude::*;
-use crate::routes::{self, Ids};
+use crate::{
+    prelude::*,
+    routes::{self, Ids},
+};
 
 #[testkit::test]
 async fn every_route_parses_json_strictly(service: TestService) {

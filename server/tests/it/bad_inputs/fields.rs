@@ -1,7 +1,9 @@
 //! Field errors: a request that violates the contract gets all its errors, each with its path and code.
 
-use crate::capabilities::{FOLLOW, grant_request};
-use crate::prelude::*;
+use crate::{
+    capabilities::{FOLLOW, grant_request},
+    prelude::*,
+};
 
 const MISSING: &str = "00000000-0000-4000-8000-000000000000";
 

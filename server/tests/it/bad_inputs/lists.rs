@@ -2,9 +2,9 @@
 
 use server::router;
 
-use crate::prelude::*;
 use crate::{
     capabilities::EVERY,
+    prelude::*,
     routes::{self, Ids},
 };
 

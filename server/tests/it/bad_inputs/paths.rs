@@ -1,7 +1,7 @@
 //! IDs in paths: malformed IDs, missing IDs and IDs of another tenant return the same response.
 
-use crate::prelude::*;
 use crate::{
+    prelude::*,
     routes::{self, Ids},
     wrong_callers::MEMBER,
 };

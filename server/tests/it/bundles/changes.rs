@@ -10,8 +10,10 @@ use super::{
     NO_CHAIN, PENDING, check, claim_lines, files, full_request, record_bundle_path,
     with_trust_registry,
 };
-use crate::prelude::*;
-use crate::trust::{another_key, root};
+use crate::{
+    prelude::*,
+    trust::{another_key, root},
+};
 
 #[tokio::test]
 async fn after_a_rotation_old_decisions_verify_from_the_pinned_registry_version() {

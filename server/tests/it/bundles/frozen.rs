@@ -9,8 +9,7 @@ use governance::proof::{
 use verify::Overall;
 
 use super::{NO_EVIDENCE, check, claim_lines, files, full_request, record_bundle_path};
-use crate::prelude::*;
-use crate::{transparency::service_with_log, trust::root};
+use crate::{prelude::*, transparency::service_with_log, trust::root};
 
 #[tokio::test]
 async fn after_a_freeze_bundles_contain_the_final_proof_and_the_unchanged_anchor() {

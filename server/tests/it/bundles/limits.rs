@@ -5,8 +5,7 @@ use testkit::database::{connect, texts};
 use tokio::task::JoinSet;
 
 use super::{full_request, record_bundle_path};
-use crate::prelude::*;
-use crate::{transparency::service_with_log, trust::root};
+use crate::{prelude::*, transparency::service_with_log, trust::root};
 
 /// The maximum number of requests that build a bundle (4) or wait to build one (16).
 const BUNDLE_REQUESTS_MAX: usize = 20;

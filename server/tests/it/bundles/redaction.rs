@@ -5,8 +5,7 @@ use governance::proof::transparency_log::Sequencer;
 use verify::{Options, Overall, verify};
 
 use super::{claim_lines, verify_bundle};
-use crate::forms::publish_form;
-use crate::prelude::*;
+use crate::{forms::publish_form, prelude::*};
 
 /// Markers, each in a different member. In alphabetical order, `spent` is after `budget`.
 const SPENT: &str = "zz-marker-spent";

@@ -1,8 +1,7 @@
 //! The page of a chain, and the links between decisions and chains.
 
 use super::{member, record, tampering::with_triggers_disabled, with_active_policy};
-use crate::console_bundle::plain_text;
-use crate::prelude::*;
+use crate::{console_bundle::plain_text, prelude::*};
 
 #[tokio::test]
 async fn the_page_of_a_chain_shows_its_gaps_its_seal_and_its_problems() {

@@ -9,8 +9,7 @@ use tokio::{
 };
 
 use super::{FILE, Output, POLICIES, Terminal, finish};
-use crate::cli_login::shown_code;
-use crate::prelude::*;
+use crate::{cli_login::shown_code, prelude::*};
 
 /// Returns `govern` without the settings of the environment, except the URL of the service.
 fn command(terminal: &Terminal<'_>) -> Command {

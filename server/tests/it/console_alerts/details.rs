@@ -1,8 +1,10 @@
 //! What the page of an alert and the alert next to the list show.
 
 use super::{ASSIGN, SNOOZE, alerts, only};
-use crate::prelude::*;
-use crate::webhooks::{deliveries, record_denied, service_with_webhooks, subscribe};
+use crate::{
+    prelude::*,
+    webhooks::{deliveries, record_denied, service_with_webhooks, subscribe},
+};
 
 #[tokio::test]
 async fn an_alert_shows_its_verdict_its_deliveries_and_its_history() {

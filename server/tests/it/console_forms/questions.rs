@@ -1,8 +1,7 @@
 //! The question editor of a hosted form: single fields, JSON and preview.
 
 use super::{EDIT, html_form::HtmlForm};
-use crate::forms;
-use crate::prelude::*;
+use crate::{forms, prelude::*};
 
 const ATTACK: &str = "\"><script>alert(1)</script>'&|";
 

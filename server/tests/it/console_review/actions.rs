@@ -1,8 +1,7 @@
 //! Superseding, setting aside and deactivating, and submissions that need another step.
 
 use super::{act, version_page};
-use crate::console_editor::form;
-use crate::prelude::*;
+use crate::{console_editor::form, prelude::*};
 
 #[testkit::test]
 async fn a_draft_can_be_superseded_and_set_aside(service: TestService) {

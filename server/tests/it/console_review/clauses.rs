@@ -1,8 +1,7 @@
 //! The clauses and lint findings of a codified version.
 
 use super::{act, part, version_page};
-use crate::codification::policy_with_codification;
-use crate::prelude::*;
+use crate::{codification::policy_with_codification, prelude::*};
 
 /// Creates and submits a version with a codification.
 async fn submit_codified(service: &TestService) -> Version {

@@ -3,10 +3,12 @@
 use governance::notify::webhook::DeliveryResult;
 
 use super::operator;
-use crate::prelude::*;
-use crate::webhooks::{
-    deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
-    service_with_one_attempt, service_with_webhooks, subscribe,
+use crate::{
+    prelude::*,
+    webhooks::{
+        deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
+        service_with_one_attempt, service_with_webhooks, subscribe,
+    },
 };
 
 /// Retries these deliveries from a page and returns the page that is shown next.

@@ -5,8 +5,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::prelude::*;
-use crate::{client::Call, routes::EVER};
+use crate::{client::Call, prelude::*, routes::EVER};
 
 fn export(query: &str) -> String {
     format!("/v1/decisions/export?{EVER}{query}")

@@ -1,8 +1,7 @@
 //! The decision list: filters and pages.
 
 use super::keys;
-use crate::prelude::*;
-use crate::routes::EVER;
+use crate::{prelude::*, routes::EVER};
 
 /// Lists the idempotency keys of the decisions that match `query`.
 async fn list_keys(service: &TestService, query: &str) -> Vec<String> {

@@ -1,10 +1,10 @@
 //! Decisions that are narrowed to some of the tenant's policies.
 
 use super::id;
-use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, verify_bundle},
     console_bundle::plain_text,
+    prelude::*,
 };
 
 #[testkit::test]

@@ -27,10 +27,10 @@ use sha2::Sha256;
 use verify::Overall;
 
 use super::{DataDir, kids};
-use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     capabilities::{EVERY, Grant},
+    prelude::*,
     transparency::append_all_pending,
     trust::root,
 };

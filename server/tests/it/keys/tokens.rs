@@ -28,10 +28,10 @@ use server::{
 use verify::Overall;
 
 use super::{DataDir, kids};
-use crate::prelude::*;
 use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     capabilities::EVERY,
+    prelude::*,
     transparency::append_all_pending,
     trust::root,
 };

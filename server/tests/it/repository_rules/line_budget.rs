@@ -10,7 +10,7 @@ use super::{files, root};
 
 /// Lines of Rust by directory, with tests, comments and empty lines.
 const BUDGET: &[(&str, usize)] = &[
-    ("app", 48_501),
+    ("app", 48_392),
     ("bench", 3_863),
     ("cli", 8_305),
     ("codify", 2_536),
@@ -20,13 +20,13 @@ const BUDGET: &[(&str, usize)] = &[
     ("engine", 7_031),
     ("entity", 2_314),
     ("frontend", 13),
-    ("governance", 49_362),
+    ("governance", 49_239),
     ("harness", 990),
     ("local-postgres", 1_216),
-    ("migration", 1_824),
+    ("migration", 1_825),
     ("private-file", 256),
     ("receipt", 9_131),
-    ("server", 57_915),
+    ("server", 57_930),
     ("site-builder", 28),
     ("testkit", 323),
     ("torture", 2_513),

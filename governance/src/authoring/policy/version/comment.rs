@@ -4,7 +4,6 @@
 
 mod mention;
 
-use crate::authoring::policy::version::submission;
 use contract::policy::{Comment, CommentDraft, ReviewComment};
 use entity::{
     policy_version, review_record, review_submission,
@@ -14,7 +13,7 @@ use entity::{
 use super::{find, stored_review};
 use crate::{
     access::permission,
-    authoring::policy::stored_rules,
+    authoring::policy::{stored_rules, version::submission},
     base::{error::comment_is_reply, prelude::*},
 };
 

@@ -3,18 +3,18 @@
 use entity::{policy as policies, policy_version as table};
 
 use super::{event, find, subject::Subject, to_wire_with_lineage};
-use crate::access::auth::lock_authority;
-use crate::access::permission::Permission;
-use crate::authoring::capability;
-use crate::authoring::capability::PendingUse;
-use crate::authoring::policy::lifecycle;
-use crate::authoring::policy::lifecycle::Transition;
-use crate::authoring::policy::lifecycle::transition_error;
-use crate::authoring::policy::lock;
-use crate::authoring::policy::stored_codification;
-use crate::authoring::policy::stored_codification::StoredCodification;
-use crate::base::error::stale_draft;
-use crate::base::prelude::*;
+use crate::{
+    access::{auth::lock_authority, permission::Permission},
+    authoring::{
+        capability::{self, PendingUse},
+        policy::{
+            lifecycle::{self, Transition, transition_error},
+            locks::lock,
+            stored_codification::{self, StoredCodification},
+        },
+    },
+    base::{error::stale_draft, prelude::*},
+};
 
 /// A transition of one version, between the check of its state and the commit.
 pub(super) struct VersionTransition {

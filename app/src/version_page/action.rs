@@ -7,10 +7,6 @@ use leptos::prelude::*;
 
 use self::form::version_form;
 pub(crate) use self::form::{reason, signed_content};
-use super::{
-    Version,
-    actions::{AvailableAction, VersionAction},
-};
 use crate::{
     comparison::changes,
     flash::RejectedForm,
@@ -26,6 +22,10 @@ use crate::{
         note::{Tone, note},
         problem::ProblemNote,
         quote::quote,
+    },
+    version::{
+        Version,
+        actions::{AvailableAction, VersionAction},
     },
 };
 

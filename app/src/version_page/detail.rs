@@ -7,9 +7,10 @@ use contract::{
     policy::{VersionStage, VersionStatus},
 };
 use governance::{Cx, authoring::policy};
+use islands::editor::{act::OpenDraft, words as editor_words};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{Version, action, lifecycle::StepKind};
+use super::action;
 use crate::{
     clause::{
         markup::{ClauseText, Document, LintFailed},
@@ -17,7 +18,6 @@ use crate::{
         words as clause_words,
     },
     comment,
-    editor::{act::OpenDraft, words as editor_words},
     page::{self, PageResult},
     problem::Problem,
     request::take_rejected,
@@ -32,6 +32,7 @@ use crate::{
         note::{Tone, note},
         time::Minute,
     },
+    version::{Version, lifecycle::StepKind},
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}`
