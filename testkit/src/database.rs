@@ -98,7 +98,8 @@ pub async fn connect(url: &str) -> DatabaseConnection {
 async fn pool(url: &str, connections_max: u32) -> DatabaseConnection {
     let mut options = ConnectOptions::new(url);
     options.max_connections(connections_max).sqlx_logging(false);
-    Database::connect(options).await.expect("the test server can be reached")
+    // The future of a connection is large.
+    Box::pin(Database::connect(options)).await.expect("the test server can be reached")
 }
 
 /// Returns the first column of all rows of a query, as text.

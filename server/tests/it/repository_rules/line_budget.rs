@@ -10,7 +10,7 @@ use super::{files, root};
 
 /// Lines of Rust by directory, with tests, comments and empty lines.
 const BUDGET: &[(&str, usize)] = &[
-    ("app", 48_392),
+    ("app", 48_396),
     ("bench", 3_863),
     ("cli", 8_305),
     ("codify", 2_536),
@@ -20,7 +20,7 @@ const BUDGET: &[(&str, usize)] = &[
     ("engine", 7_031),
     ("entity", 2_314),
     ("frontend", 13),
-    ("governance", 49_239),
+    ("governance", 49_342),
     ("harness", 990),
     ("local-postgres", 1_216),
     ("migration", 1_825),
@@ -28,7 +28,7 @@ const BUDGET: &[(&str, usize)] = &[
     ("receipt", 9_131),
     ("server", 57_930),
     ("site-builder", 28),
-    ("testkit", 323),
+    ("testkit", 324),
     ("torture", 2_513),
     ("verify", 7_860),
     ("verify-wasm", 188),

@@ -91,7 +91,7 @@ impl Default for TestServiceBuilder {
 impl TestServiceBuilder {
     /// Starts the service with its own database.
     pub(crate) async fn start(self) -> TestService {
-        self.start_on(database::test_database().await).await
+        Box::pin(self.start_on(database::test_database().await)).await
     }
 
     /// Starts the service with this database, which has no rows.
