@@ -5,12 +5,12 @@ mod requested_changes;
 
 use contract::policy::{PolicyVersion, VersionStage};
 use governance::{Cx, authoring::policy::version::VersionDetails};
-use islands::editor::words;
 use islands::editor::{
     Editor, EditorActions, RecallNote, Revision, RuleForm, RuleNav, SamplePanel, Submission,
     act::SaveChangeReason,
     load::{self as source, EditorQuery},
     view::{EditorPage, EditorTarget, Open, OpenRule},
+    words,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 

@@ -2,7 +2,7 @@
 
 /// Declares the entity of a table: its name, the columns of its key, the traits of [`tenant`](crate::tenant) that it
 /// implements with its columns `TenantId`, `Id` and `Sequence`, and the other columns. A `Model` whose key is not its first
-/// columns, or not an ID, stands before `table!(traits)`.
+/// columns, or not an ID, is written before `table!(traits)`.
 macro_rules! table {
     (@TenantOwned) => {
         impl crate::tenant::TenantOwned for Entity {

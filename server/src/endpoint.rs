@@ -116,7 +116,7 @@ macro_rules! describe_nothing {
 }
 pub(crate) use describe_nothing;
 
-// The status of a plain `StatusCode` stands in the attribute.
+// The attribute has the status of a plain `StatusCode`.
 describe_nothing!(HeaderMap, Session, State<Service>, StatusCode);
 
 impl<T> Describe for Option<Extension<T>> {

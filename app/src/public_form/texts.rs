@@ -1,7 +1,7 @@
 //! Texts of the public pages of a hosted form, in four languages.
 //!
 //! A language is a file with one text per line. The compiler reads it, so a missing text does not compile. A name in
-//! braces stands for a value.
+//! braces is a placeholder for a value.
 
 use contract::{
     error::FieldError,
@@ -15,7 +15,7 @@ use super::number::{self, NumberReading};
 
 macro_rules! texts {
     ($($name:ident)*) => {
-        /// The texts of the public pages in one language. Comments in `texts/en.txt` say where they stand.
+        /// The texts of the public pages in one language. Comments in `texts/en.txt` say where they are used.
         #[derive(Debug)]
         pub struct Texts {
             $(pub $name: &'static str,)*

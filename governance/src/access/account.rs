@@ -27,8 +27,7 @@ use crate::{
     base::{error::address_proven, prelude::*},
 };
 
-pub use self::creation::create;
-pub use self::creation::read;
+pub use self::creation::{create, read};
 pub(crate) use self::creation::{
     create_or_renew, insert, is_known, map_insert_error, prove, visible_link,
 };

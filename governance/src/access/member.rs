@@ -10,12 +10,11 @@ use contract::{
 use entity::{member::Column, user};
 use sea_orm::sea_query::ExprTrait;
 
-pub use self::change::ExpectedMember;
 pub(crate) use self::change::assign_role;
-pub use self::change::change_role;
-pub use self::change::remove;
-pub use self::invite::create;
-pub use self::invite::invite;
+pub use self::{
+    change::{ExpectedMember, change_role, remove},
+    invite::{create, invite},
+};
 use crate::{
     access::{
         membership::{self, MembershipRow},

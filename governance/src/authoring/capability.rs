@@ -16,14 +16,12 @@ use entity::{
 use receipt::{dsse::Envelope, key::PayloadType};
 use sea_orm::sea_query::ExprTrait;
 
-pub use self::carry::carry;
-pub use self::issue::issue;
-pub use self::issue::issue_as;
-pub use self::lineages::GrantLineageStatus;
-pub use self::lineages::lineage;
-pub use self::lineages::list_lineages;
-pub use self::lineages::open_versions;
-pub use self::pending_work::pending_work;
+pub use self::{
+    carry::carry,
+    issue::{issue, issue_as},
+    lineages::{GrantLineageStatus, lineage, list_lineages, open_versions},
+    pending_work::pending_work,
+};
 use crate::{
     access::permission,
     base::{caller::GoverningGrant, error::capability as refuse, pagination::newest, prelude::*},

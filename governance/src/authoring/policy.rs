@@ -12,7 +12,7 @@ pub(crate) mod stored_rules;
 pub mod version;
 
 use contract::policy::{Policy, PolicyCreated, PolicyPatch, ReasonBody};
-use entity::{policy as table, policy::Model, policy_version as versions, policy_version};
+use entity::{policy as table, policy_version};
 
 use crate::{
     access::{auth::lock_authority, permission},
@@ -25,11 +25,11 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
-pub use self::diff::rule_digest;
-pub use self::list::list;
-pub use self::list::of_group;
-pub use self::list::window;
 use self::locks::lock;
+pub use self::{
+    diff::rule_digest,
+    list::{list, of_group, window},
+};
 
 /// Selects a version of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,7 +211,8 @@ pub async fn delete(cx: &Cx, id: PolicyId) -> Result<()> {
     // Locked before the deletion, because a concurrent create with this code has locked the head row
     // and waits.
     tx.lock_head().await?;
-    let rows = tx.delete::<versions::Entity>().filter(versions::Column::PolicyId.eq(id.0));
+    let rows =
+        tx.delete::<policy_version::Entity>().filter(policy_version::Column::PolicyId.eq(id.0));
     rows.exec(tx.connection()).await?;
     let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
     row.exec(tx.connection()).await?;
@@ -290,9 +291,9 @@ pub async fn edit(
     Ok(policy.into())
 }
 
-fn apply_patch(before: Model, patch: PolicyPatch) -> Model {
+fn apply_patch(before: table::Model, patch: PolicyPatch) -> table::Model {
     let group = before.policy_group_id.map(Into::into);
-    Model {
+    table::Model {
         name: patch.name.unwrap_or(before.name),
         description: patch.description.apply(before.description),
         decision_types: patch.decision_types.unwrap_or(before.decision_types),
@@ -305,7 +306,7 @@ fn apply_patch(before: Model, patch: PolicyPatch) -> Model {
 }
 
 /// Returns the names of the members that differ, as in the API.
-fn changed(before: &Model, after: &Model) -> Vec<&'static str> {
+fn changed(before: &table::Model, after: &table::Model) -> Vec<&'static str> {
     let members = [
         ("name", before.name != after.name),
         ("description", before.description != after.description),
@@ -318,7 +319,7 @@ fn changed(before: &Model, after: &Model) -> Vec<&'static str> {
     members.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
 }
 
-fn report(policy: &Model, changed: &[&'static str]) -> Report {
+fn report(policy: &table::Model, changed: &[&'static str]) -> Report {
     let code = policy.code.as_str();
     let changed: Vec<_> =
         changed.iter().copied().filter(|member| VERDICT_MEMBERS.contains(member)).collect();
@@ -335,7 +336,7 @@ fn report(policy: &Model, changed: &[&'static str]) -> Report {
 
 /// Creates the audit event with the names of the changed members, and with the new values except free
 /// text.
-fn event(changed: &[&'static str], after: &Model) -> Event {
+fn event(changed: &[&'static str], after: &table::Model) -> Event {
     let names: Vec<Value> = changed.iter().map(|name| Value::from(*name)).collect();
     let mut event = Event::new("policy.edit", "policy", after.id).with("changed", names);
     if changed.contains(&"shadow_mode") {

@@ -5,19 +5,15 @@ mod head;
 mod list;
 mod seal;
 
-pub(crate) use self::check::load_and_check;
-pub(crate) use self::check::owner;
-pub use self::check::read;
-pub use self::check::verify;
-pub(crate) use self::head::Head;
-pub(crate) use self::head::Link;
-pub(crate) use self::head::LinkPosition;
-pub(crate) use self::head::append;
-pub use self::list::list;
-pub use self::list::window;
-pub use self::seal::ChainSealResult;
-pub use self::seal::read_seal;
-pub use self::seal::seal;
+pub(crate) use self::{
+    check::{load_and_check, owner},
+    head::{Head, Link, LinkPosition, append},
+};
+pub use self::{
+    check::{read, verify},
+    list::{list, window},
+    seal::{ChainSealResult, read_seal, seal},
+};
 use crate::{access::permission, base::prelude::*, proof::transparency_log};
 use contract::chain::ChainSeal;
 use entity::chain_seal as table;

@@ -13,29 +13,17 @@ mod signature;
 mod subscription;
 mod worker;
 
-pub use self::attempt::DeliveryResult;
-pub use self::attempt::ReceiverResponse;
-pub use self::claim::ClaimedDelivery;
-pub use self::delivery::DeliveryDetails;
-pub use self::delivery::counts_since;
-pub use self::delivery::dead_counts;
-pub use self::delivery::inspect;
-pub use self::delivery::list as list_deliveries;
-pub use self::delivery::read as read_delivery;
-pub use self::delivery::redrive;
-pub use self::delivery::retry;
-pub use self::delivery::send_test;
-pub use self::delivery::stats;
-pub use self::delivery::window as deliveries_window;
-pub use self::schedule::ParseScheduleError;
-pub use self::schedule::Schedule;
-pub use self::subscription::create;
-pub use self::subscription::create_as;
-pub use self::subscription::delete;
-pub use self::subscription::list;
-pub use self::subscription::read;
-pub use self::worker::DeliveryWorker;
-pub use self::worker::WebhookTransport;
+pub use self::{
+    attempt::{DeliveryResult, ReceiverResponse},
+    claim::ClaimedDelivery,
+    delivery::{
+        DeliveryDetails, counts_since, dead_counts, inspect, list as list_deliveries,
+        read as read_delivery, redrive, retry, send_test, stats, window as deliveries_window,
+    },
+    schedule::{ParseScheduleError, Schedule},
+    subscription::{create, create_as, delete, list, read},
+    worker::{DeliveryWorker, WebhookTransport},
+};
 use crate::base::prelude::*;
 use contract::webhook::WebhookEnvelope;
 use entity::{webhook_delivery as table, webhook_subscription as subscriptions};

@@ -11,23 +11,13 @@ mod proof;
 mod queue;
 mod submit;
 
-pub use self::key::ParseRekorKeyError;
-pub use self::key::RekorKey;
-pub use self::log_key::LogKey;
-pub use self::log_key::ParseLogKeyError;
-pub use self::proof::Proof;
-pub use self::proof::ProofError;
-pub use self::queue::Rekor;
-pub use self::queue::RekorRecord;
-pub use self::queue::SubmissionResult;
-pub use self::queue::latest_proof;
-pub use self::queue::latest_record;
-pub use self::submit::RESPONSE_BYTES_MAX;
-pub use self::submit::RekorResponse;
-pub use self::submit::RekorTransport;
-pub use self::submit::Request;
-pub use self::submit::SubmissionError;
-pub use self::submit::submit;
+pub use self::{
+    key::{ParseRekorKeyError, RekorKey},
+    log_key::{LogKey, ParseLogKeyError},
+    proof::{Proof, ProofError},
+    queue::{Rekor, RekorRecord, SubmissionResult, latest_proof, latest_record},
+    submit::{RESPONSE_BYTES_MAX, RekorResponse, RekorTransport, Request, SubmissionError, submit},
+};
 use crate::{Governance, base::prelude::*};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use contract::json::Limits;

@@ -11,8 +11,7 @@ use std::{
 use async_trait::async_trait;
 use receipt::key::{PayloadType, PublicKey, SigningKey, pae, signature_text};
 
-pub use self::key_set::KeySet;
-pub use self::key_set::LoadKeysError;
+pub use self::key_set::{KeySet, LoadKeysError};
 use crate::{
     base::{
         error::{Cause, not_signed},

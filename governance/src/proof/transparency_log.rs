@@ -25,26 +25,16 @@ use std::{
 
 use tokio::sync::Notify;
 
-pub use self::lookup::LogEntry;
-pub use self::lookup::LogState;
-pub use self::lookup::entries;
-pub use self::lookup::state;
-pub use self::read::Backlog;
-pub use self::read::backlog;
-pub use self::read::checkpoint;
-pub use self::read::tile;
-pub use self::sequencer::BatchResult;
-pub use self::sequencer::Sequencer;
-pub use self::trees::GuardState;
-pub use self::trees::TreeInfo;
-pub use self::trees::freeze;
-pub use self::trees::guard_state;
-pub use self::trees::halt;
-pub use self::trees::show;
 pub(crate) use self::{
     anchor::{anchor, anchored, are_anchored, final_proof, frozen_trees, index},
     trees::trees,
     verify::verify,
+};
+pub use self::{
+    lookup::{LogEntry, LogState, entries, state},
+    read::{Backlog, backlog, checkpoint, tile},
+    sequencer::{BatchResult, Sequencer},
+    trees::{GuardState, TreeInfo, freeze, guard_state, halt, show},
 };
 use crate::{
     Governance,

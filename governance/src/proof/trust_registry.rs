@@ -20,17 +20,11 @@ use receipt::{
 };
 use std::fmt;
 
-pub use self::issue::Revocation;
-pub use self::issue::RootChange;
-pub use self::issue::Rotation;
-pub use self::issue::change_roots;
-pub use self::issue::init;
-pub use self::issue::init_or_load;
-pub use self::issue::revoke;
-pub use self::issue::rotate;
-pub(crate) use self::store::RegistryCache;
-pub use self::store::newest;
-pub(crate) use self::store::versions_before;
+pub(crate) use self::store::{RegistryCache, versions_before};
+pub use self::{
+    issue::{Revocation, RootChange, Rotation, change_roots, init, init_or_load, revoke, rotate},
+    store::newest,
+};
 
 /// Public keys by the statement types they may sign. The registry takes precedence; a key that it does not
 /// contain is trusted only if it is a key of this process. Without a registry, replaced keys of the process

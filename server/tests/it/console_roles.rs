@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{forms::publish_form, prelude::*};
 
-/// The addresses of the pages of a tenant. Words in capitals stand for objects of [`create_content`].
+/// The addresses of the pages of a tenant. Words in capitals are placeholders for the objects of [`create_content`].
 pub(crate) const PAGES: &str = "
     / inbox search?q=PAY policies policies/new policies/POLICY policies/POLICY/analytics policies/POLICY/details
     policies/POLICY/deactivate policies/POLICY/versions/1 DRAFT/edit DRAFT/review DRAFT/compare DRAFT/review/accept

@@ -326,7 +326,7 @@ fn every_path_in_the_documents_exists() {
     for page in pages.chain(files(&root().join("docs"), "md")) {
         let text = fs::read_to_string(&page).expect("a page can be read");
         for word in text.split('`').skip(1).step_by(2) {
-            // A path begins with a directory of the sources. Placeholders, as `<topic>`, stand for any name.
+            // A path begins with a directory of the sources. A placeholder, as `<topic>`, matches any name.
             let Some((directory, _)) = word.split_once('/') else { continue };
             let is_source = !["", ".", "target", "data"].contains(&directory)
                 && root().join(directory).is_dir()

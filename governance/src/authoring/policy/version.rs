@@ -38,35 +38,24 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
-pub use self::approval::read as approval;
-pub use self::close::set_aside;
-pub use self::close::supersede;
-pub use self::details::ChangesSince;
-pub use self::details::VersionDetails;
-pub use self::details::details;
-pub use self::edit::edit;
-pub use self::edit::edit_with_recall;
-pub use self::history::PolicyHistory;
-pub use self::history::all;
-pub use self::history::diff;
-pub use self::history::history;
-pub use self::history::list;
-pub use self::history::rules_of;
-pub use self::ratify::activate;
-pub use self::ratify::ratify;
-pub use self::review::record;
-pub use self::review::submissions;
-pub use self::seal::SealResult;
-pub use self::seal::seal;
-pub use self::send::send;
-pub use self::stage::OpenVersion;
-pub use self::stage::SubmissionEvents;
-pub use self::stage::VersionProgress;
-pub use self::stage::open_stages;
-pub(crate) use self::stage::{StageFacts, open};
-pub use self::subject::ActiveVersion;
-pub use self::subject::Subject;
-pub(crate) use self::{approval::approval_digest, ratify::deactivate_version};
+pub(crate) use self::{
+    approval::approval_digest,
+    ratify::deactivate_version,
+    stage::{StageFacts, open},
+};
+pub use self::{
+    approval::read as approval,
+    close::{set_aside, supersede},
+    details::{ChangesSince, VersionDetails, details},
+    edit::{edit, edit_with_recall},
+    history::{PolicyHistory, all, diff, history, list, rules_of},
+    ratify::{activate, ratify},
+    review::{record, submissions},
+    seal::{SealResult, seal},
+    send::send,
+    stage::{OpenVersion, SubmissionEvents, VersionProgress, open_stages},
+    subject::{ActiveVersion, Subject},
+};
 
 /// Creates a new draft.
 ///
