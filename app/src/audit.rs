@@ -18,13 +18,7 @@ use crate::{
     page::{self, PageResult},
     problem::Problem,
     request::directory,
-    text::{
-        json::indented,
-        messages,
-        number::whole,
-        query::{BAD_FROM, BAD_TO, end_instant, instant},
-        url,
-    },
+    text::{json::indented, messages, number::whole, url},
     ui::{
         code::{CodeBlock, Id, dotted},
         facts::{digest_fact, fact},
@@ -44,21 +38,21 @@ pub(crate) async fn audit() -> PageResult {
     cx.tenant(permission::READ_AUDIT)?;
     let [from, to] = Filter::range("Time range", "From (UTC)", "To (UTC)");
     let filters = vec![
-        Filter::text("action", "Action, for example policy_version.ratify")
+        Filter::text(AuditFilter::ACTION, "Action, for example policy_version.ratify")
             .in_menu("Action")
             .chip("Action"),
-        Filter::text("email", "Actor email").in_menu("Actor"),
-        Filter::text("actor", "Actor ID").in_menu("Actor"),
-        Filter::text("kind", "Object type, for example api_key")
+        Filter::text(AuditFilter::ACTOR_EMAIL, "Actor email").in_menu("Actor"),
+        Filter::text(AuditFilter::ACTOR_ID, "Actor ID").in_menu("Actor"),
+        Filter::text(AuditFilter::OBJECT_TYPE, "Object type, for example api_key")
             .in_menu("Object")
             .chip("Object type"),
-        Filter::text("object", "Object ID").in_menu("Object"),
+        Filter::text(AuditFilter::OBJECT_ID, "Object ID").in_menu("Object"),
         from.chip("From"),
         to.chip("To"),
     ];
     let query = ListQuery::read(url::audit(tenant), filters);
     let check = check(&cx, query.path().to_owned()).await?;
-    let (list, next) = match filter(&query) {
+    let (list, next) = match query.filter() {
         Ok(filter) => {
             let events = service::list(&cx, filter, &query.page()).await?;
             let mut names = directory(&cx).await?.names.clone();
@@ -75,18 +69,6 @@ pub(crate) async fn audit() -> PageResult {
         {older(next.map(|cursor| query.at(&cursor)))}
     };
     Ok(page.into_any())
-}
-
-fn filter(query: &ListQuery) -> Result<AuditFilter, &'static str> {
-    Ok(AuditFilter {
-        action: query.text("action"),
-        actor_id: query.text("actor"),
-        actor_email: query.text("email"),
-        object_type: query.text("kind"),
-        object_id: query.text("object"),
-        from: instant(query.value("from")).map_err(|()| BAD_FROM)?,
-        to: end_instant(query.value("to")).map_err(|()| BAD_TO)?,
-    })
 }
 
 fn list(query: &ListQuery, events: &[AuditItem], names: &Names) -> AnyView {

@@ -17,33 +17,31 @@ use governance::{
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Json, Path},
-    query::{FromQuery, Query, QueryReader},
+    query::{Filters, FromQuery, Query, QueryReader},
 };
 
 /// List alerts, newest first.
 #[get("/v1/alerts", READ_ALERTS)]
 pub async fn list(
     Authorized(cx): Authorized,
-    Query(filter): Query<AlertFilter>,
+    Query((Offset { limit, offset }, Filters(filter))): Query<(Offset, Filters<AlertFilter>)>,
 ) -> ApiResult<Json<AlertPage>> {
+    let filter = AlertFilter { limit, offset, ..filter };
     Ok(Json(alert::list(&cx, &filter).await?))
 }
 
-impl FromQuery for AlertFilter {
+/// The part of the alerts to list.
+#[derive(Debug)]
+pub struct Offset {
+    limit: u32,
+    offset: u32,
+}
+
+impl FromQuery for Offset {
     fn read(query: &mut QueryReader) -> Option<Self> {
         Some(Self {
             limit: query.integer("limit", 1..=PAGE_MAX, LIMIT_DEFAULT, "Page size"),
             offset: query.integer("offset", 0..=u32::MAX, 0, "Number of alerts to skip"),
-            severity: query.one_of("severity", "Only alerts of this severity"),
-            status: query.one_of("status", "Only alerts with this status"),
-            alert_type: query.one_of("alert_type", "Only alerts of this type"),
-            rule_code: query.text(
-                "rule_code",
-                100,
-                "Only alerts of decisions that violate this rule",
-            ),
-            policy_id: None,
-            assigned_to: query.id("assigned_to", "Only alerts assigned to this member"),
         })
     }
 }

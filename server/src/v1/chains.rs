@@ -21,25 +21,16 @@ use super::{
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Created, Json, Path, Public, RequestStorePermit},
-    query::{FromQuery, Query, QueryReader},
+    query::{Filters, Query},
 };
 
 /// List decision chains, newest first.
 #[get("/v1/chains", READ_DECISIONS)]
 pub async fn list(
     Authorized(cx): Authorized,
-    Query((filter, page)): Query<(ChainFilter, PageRequest)>,
+    Query((Filters(filter), page)): Query<(Filters<ChainFilter>, PageRequest)>,
 ) -> ApiResult<Json<Page<Chain>>> {
     Ok(Json(chain::list(&cx, filter, &page).await?))
-}
-
-impl FromQuery for ChainFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self {
-            status: query.one_of("status", "Only chains with this status"),
-            chain_id: query.id("chain_id", "Only the chain with this ID"),
-        })
-    }
 }
 
 /// Seal a decision chain.

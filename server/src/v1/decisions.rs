@@ -6,7 +6,7 @@ use contract::{
         BatchRequest, DecisionFilter, DecisionRecord, EvaluateBatchResponse, EvaluateRequest,
         EvaluateResponse, PolicyDecisionFilter, RecordRequest, RecordResponse,
     },
-    evaluation::Verdict,
+    filter::FilterReader as _,
     id::{DecisionId, PolicyId},
     pagination::Page,
     replay::Replay,
@@ -25,7 +25,7 @@ use crate::edge::{
     access::ItemQuota,
     error::ApiResult,
     extract::{Authorized, Body, Created, Json, Path, RequestStorePermit, json_text},
-    query::{FromQuery, Query, QueryReader},
+    query::{Filters, FromQuery, Query, QueryReader},
 };
 
 /// Evaluate a context without recording a decision.
@@ -144,7 +144,7 @@ pub async fn replay(
 #[get("/v1/decisions", READ_DECISIONS)]
 pub async fn list(
     Authorized(cx): Authorized,
-    Query((filter, page)): Query<(DecisionFilter, PageRequest)>,
+    Query((Filters(filter), page)): Query<(Filters<DecisionFilter>, PageRequest)>,
 ) -> ApiResult<Json<Page<DecisionRecord>>> {
     Ok(Json(decision::list(&cx, filter, &page).await?))
 }
@@ -157,76 +157,18 @@ pub async fn list(
 pub async fn of_policy(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
-    Query((filter, page)): Query<(PolicyDecisionFilter, PageRequest)>,
+    Query((Filters(filter), page)): Query<(Filters<PolicyDecisionFilter>, PageRequest)>,
 ) -> ApiResult<Json<Page<DecisionRecord>>> {
     Ok(Json(decision::of_policy(&cx, id, filter, &page).await?))
 }
 
-impl FromQuery for DecisionFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        let filter = filter(query);
-        let [recorded_from, recorded_to] = query.time_range(["recorded_from", "recorded_to"]);
-        Some(Self { recorded_from, recorded_to, ..filter })
-    }
-}
-
-/// Reads the filters of lists and exports, except the time range.
-pub(super) fn filter(query: &mut QueryReader) -> DecisionFilter {
-    DecisionFilter {
-        decision_type: decision_type(query),
-        decision: verdict(query),
-        correlation_id: query.text(
-            "correlation_id",
-            255,
-            "Only decisions with this correlation ID",
-        ),
-        chain_id: query.id("chain_id", "Only decisions of this chain, by step"),
-        idempotency_key: query.text(
-            "idempotency_key",
-            255,
-            "Only the decision with this idempotency key",
-        ),
-        policy_id: query.id("policy_id", "Only decisions that evaluated this policy"),
-        rule_code: rule_code(query),
-        actor_id: query.text("actor_id", 255, "Only decisions of this actor"),
-        severity: query
-            .one_of("severity", "Only decisions whose violations have this highest severity"),
-        outcome: query
-            .one_of("outcome", "Only decisions with this outcome, or without one (`none`)"),
-        shadow_converted: query.boolean(
-            "shadow_converted",
-            "Only decisions with a milder verdict because of shadow mode (`true`), or all others (`false`)",
-        ),
-        ..DecisionFilter::default()
-    }
-}
-
-impl FromQuery for PolicyDecisionFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        let version =
-            query.ordinal("version", "The number of the version (default: the active version)");
-        let (rule_code, decision) = (rule_code(query), verdict(query));
-        let [recorded_from, recorded_to] = query.time_range(["recorded_from", "recorded_to"]);
-        Some(Self { rule_code, decision, recorded_from, recorded_to, version })
-    }
-}
-
 impl FromQuery for StreamFilter {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self { decision_type: decision_type(query), decision: verdict(query) })
+        Some(Self {
+            decision_type: query.read(DecisionFilter::DECISION_TYPE),
+            decision: query.read(DecisionFilter::DECISION),
+        })
     }
-}
-
-fn decision_type(query: &mut QueryReader) -> Option<String> {
-    query.text("decision_type", 100, "Only decisions of this type")
-}
-
-fn verdict(query: &mut QueryReader) -> Option<Verdict> {
-    query.one_of("decision", "Only decisions with this verdict")
-}
-
-fn rule_code(query: &mut QueryReader) -> Option<String> {
-    query.text("rule_code", 100, "Only decisions that violate this rule")
 }
 
 /// The context of the examples.

@@ -19,7 +19,7 @@ use governance::{
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Body, Created, Json, Path},
-    query::{FromQuery, Query, QueryReader},
+    query::{Filters, Query},
 };
 
 /// Create a webhook subscription.
@@ -94,18 +94,9 @@ pub async fn test(
 #[get("/v1/alerts/deliveries", READ_DELIVERIES)]
 pub async fn list_deliveries(
     Authorized(cx): Authorized,
-    Query((filter, page)): Query<(DeliveryFilter, PageRequest)>,
+    Query((Filters(filter), page)): Query<(Filters<DeliveryFilter>, PageRequest)>,
 ) -> ApiResult<Json<Page<WebhookDelivery>>> {
     Ok(Json(webhook::list_deliveries(&cx, filter, &page).await?))
-}
-
-impl FromQuery for DeliveryFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self {
-            status: query.one_of("status", "Only deliveries with this status"),
-            subscription_id: query.id("subscription_id", "Only deliveries to this subscription"),
-        })
-    }
 }
 
 /// Count webhook deliveries by status, in total and per subscription.
