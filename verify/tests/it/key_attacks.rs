@@ -22,8 +22,10 @@ const TIMES: [&str; 3] =
 const SERVICE: usize = 1;
 const APPROVER: usize = 2;
 
+type Change = fn(&mut TrustRegistry);
+
 /// Returns the report for the bundle of a decision under a registry with this change.
-fn report(registry: fn(&mut TrustRegistry)) -> Report {
+fn report(registry: Change) -> Report {
     let bundles = Plan { registry, ..Plan::default() }.build();
     check(&bundles.decision, &bundles.trust)
 }
@@ -44,7 +46,7 @@ fn key_is_limited_to_its_purposes_tenants_and_validity_period() {
 
     // The manifest has no timestamp, so validity periods do not apply to it. Both ends of a period
     // are included.
-    let periods: [(fn(&mut TrustRegistry), &str); 4] = [
+    let periods: [(Change, &str); 4] = [
         (|r| r.keys[SERVICE].valid_from = timestamp(TIMES[2]), "KEY_NOT_YET_VALID"),
         (|r| r.keys[SERVICE].valid_until = Some(timestamp(TIMES[0])), "KEY_EXPIRED"),
         (|r| r.keys[SERVICE].valid_from = timestamp(TIMES[1]), ""),
@@ -77,8 +79,7 @@ fn revoked_key_is_accepted_only_with_an_earlier_witness_time() {
     // The witness cosigned on 2 May at midnight.
     let earlier = report(|r| r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.000Z"));
     assert_eq!(codes(&earlier), service_claims("KEY_REVOKED"));
-    let later: fn(&mut TrustRegistry) =
-        |r| r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.001Z");
+    let later: Change = |r| r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.001Z");
     let bundles = Plan { registry: later, ..Plan::default() }.build();
     let report = check(&bundles.chain, &bundles.trust);
     // No witness covers the manifest; the bundle must be exported again with another key.
@@ -125,7 +126,7 @@ fn unsigned_objects_are_not_verified() {
 }
 
 /// Returns the second version, changed by `change` and signed by the root key.
-fn second_version(first: &SignedRegistry, change: fn(&mut TrustRegistry)) -> SignedRegistry {
+fn second_version(first: &SignedRegistry, change: Change) -> SignedRegistry {
     let mut next = first.registry.clone();
     (next.version, next.prev_digest) = (2, Some(first.digest()));
     change(&mut next);
@@ -164,8 +165,7 @@ fn registry_succession_from_the_pinned_version_is_verified() {
     assert_eq!(codes(&gap), ["trust_roots REGISTRY_HISTORY_MISSING"]);
     assert_eq!(gap.registry_version, Some(1));
 
-    let revokes: fn(&mut TrustRegistry) =
-        |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
+    let revokes: Change = |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
     let revoking = report(&second_version(&first, revokes), &[&first]);
     assert_eq!(codes(&revoking), service_claims("KEY_REVOKED"));
     for (newest, code) in [
@@ -184,8 +184,7 @@ fn registry_succession_from_the_pinned_version_is_verified() {
 #[test]
 fn older_registry_in_the_bundle_is_not_a_rollback() {
     let bundles = Plan::default().build();
-    let revokes: fn(&mut TrustRegistry) =
-        |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
+    let revokes: Change = |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
     let newer = second_version(&fixtures::registry(|_| ()), revokes);
     let report = check(&bundles.decision, &fixtures::trust(&newer));
     assert_eq!(codes(&report), service_claims("KEY_REVOKED"), "the pinned version is used");
