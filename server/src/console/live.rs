@@ -14,12 +14,7 @@ use tower_sessions::Session;
 use utoipa::openapi::ObjectBuilder;
 
 use crate::{
-    edge::{
-        connection::ConnectionAbort,
-        error::ApiResult,
-        extract::RequestContext,
-        query::{FromQuery, Query, QueryReader},
-    },
+    edge::{ApiResult, FromQuery, Query, QueryReader, RequestContext, connection::ConnectionAbort},
     state::Service,
     v1::stream::stream_response,
 };

@@ -6,13 +6,9 @@ use contract::{
     time::Timestamp,
 };
 use endpoint_macro::get;
-use governance::{access::permission::READ_POLICY_DECISIONS, insight::rollup};
+use governance::insight::rollup;
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Json, Path},
-    query::{FromQuery, Query, QueryReader},
-};
+use crate::edge::{Answer, Authorized, FromQuery, Id, Json, Query, QueryReader};
 
 /// Read the analytics of a policy.
 ///
@@ -21,17 +17,16 @@ use crate::edge::{
     "/v1/policies/{id}/analytics", READ_POLICY_DECISIONS,
     422 = "`VALIDATION_ERROR`, also for more than 1,000 buckets",
 )]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
+async fn read(
+    cx: Authorized,
+    Id(id): Id<PolicyId>,
     Query(AnalyticsRange { from, to, bucket }): Query<AnalyticsRange>,
-) -> ApiResult<Json<Analytics>> {
+) -> Answer<Analytics> {
     Ok(Json(rollup::analytics(&cx, id, from, to, bucket).await?))
 }
 
 /// The time range of the analytics, and the length of its buckets.
-#[derive(Debug)]
-pub struct AnalyticsRange {
+struct AnalyticsRange {
     from: Option<Timestamp>,
     to: Option<Timestamp>,
     bucket: BucketSize,

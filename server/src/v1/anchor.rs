@@ -4,11 +4,7 @@ use std::time::Duration;
 
 use governance::Cx;
 
-use crate::edge::{
-    error::ApiResult,
-    extract::RequestStorePermit,
-    query::{FromQuery, QueryReader},
-};
+use crate::edge::{ApiResult, FromQuery, QueryReader, RequestStorePermit};
 
 contract::named_enum! {
     /// The event that a request can wait for.

@@ -5,24 +5,16 @@ use contract::{
     pagination::Page,
 };
 use endpoint_macro::{get, post};
-use governance::{
-    PageRequest,
-    access::permission::{READ_AUDIT, VERIFY_AUDIT},
-    proof::audit,
-};
+use governance::{PageRequest, proof::audit};
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Json},
-    query::{Filters, Query},
-};
+use crate::edge::{Answer, Authorized, Body, Filters, Json, Query};
 
 /// List audit events, newest first.
 #[get("/v1/audit-log", READ_AUDIT, tag = "audit")]
-pub async fn list(
-    Authorized(cx): Authorized,
+async fn list(
+    cx: Authorized,
     Query((Filters(filter), page)): Query<(Filters<AuditFilter>, PageRequest)>,
-) -> ApiResult<Json<Page<AuditItem>>> {
+) -> Answer<Page<AuditItem>> {
     Ok(Json(audit::list(&cx, filter, &page).await?))
 }
 
@@ -36,9 +28,6 @@ pub async fn list(
     example = {"from_seq": 1, "to_seq": 500},
     409 = "`CONFLICT`: another verification of this log is running",
 )]
-pub async fn verify(
-    Authorized(cx): Authorized,
-    body: Body<AuditRange>,
-) -> ApiResult<Json<AuditReport>> {
+async fn verify(cx: Authorized, body: Body<AuditRange>) -> Answer<AuditReport> {
     Ok(Json(audit::verify(&cx, body.value).await?))
 }

@@ -9,17 +9,12 @@ use endpoint_macro::get;
 use futures_util::stream;
 use governance::{
     Error,
-    access::permission::EXPORT_DECISIONS,
     deciding::decision::{self, Export, ExportFormat, ExportRequest},
 };
 use http::header;
 
 use crate::{
-    edge::{
-        error::ApiResult,
-        extract::Authorized,
-        query::{FromQuery, Query, QueryReader},
-    },
+    edge::{ApiResult, Authorized, FromQuery, Query, QueryReader},
     endpoint::Content,
 };
 
@@ -35,10 +30,7 @@ use crate::{
     content = &[("application/x-ndjson", Content::Text), ("text/csv", Content::Text)],
     200 = "NDJSON with one decision record per line, or CSV",
 )]
-pub async fn export(
-    Authorized(cx): Authorized,
-    Query(request): Query<ExportRequest>,
-) -> ApiResult<Response> {
+async fn export(cx: Authorized, Query(request): Query<ExportRequest>) -> ApiResult<Response> {
     let mut export = decision::export(&cx, request).await?;
     // The first page is loaded before the status is sent, so an early error becomes an error response.
     let first = export.page().await?;

@@ -9,15 +9,13 @@ use contract::{
 use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
-    access::permission::{DEACTIVATE, READ_POLICIES, WRITE_POLICIES},
     authoring::policy::{self, VersionSelector, rule_input::NewPolicy},
 };
 use serde_json::{Value, json};
 
 use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path, RulesBody},
-    query::{Filters, FromQuery, Query, QueryReader, string_pattern},
+    Answer, ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, Query, QueryReader,
+    RulesBody, query::string_pattern,
 };
 
 /// Create a policy, and its first version if `rules` are present.
@@ -32,8 +30,8 @@ use crate::edge::{
     409 = "`DUPLICATE_CODE`",
     422 = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
 )]
-pub async fn create(
-    Authorized(cx): Authorized,
+async fn create(
+    cx: Authorized,
     body: RulesBody<NewPolicy, PolicyDraft>,
 ) -> ApiResult<Created<PolicyCreated>> {
     let created = policy::create(&cx, body.value).await?;
@@ -42,10 +40,10 @@ pub async fn create(
 
 /// List policies, newest first.
 #[get("/v1/policies", READ_POLICIES)]
-pub async fn list(
-    Authorized(cx): Authorized,
+async fn list(
+    cx: Authorized,
     Query((Filters(filter), page)): Query<(Filters<PolicyFilter>, PageRequest)>,
-) -> ApiResult<Json<Page<Policy>>> {
+) -> Answer<Page<Policy>> {
     Ok(Json(policy::list(&cx, filter, &page).await?))
 }
 
@@ -53,11 +51,11 @@ pub async fn list(
 ///
 /// Includes the version that `version` selects.
 #[get("/v1/policies/{id}", READ_POLICIES)]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
+async fn read(
+    cx: Authorized,
+    Id(id): Id<PolicyId>,
     Query(version): Query<Option<VersionSelector>>,
-) -> ApiResult<Json<Policy>> {
+) -> Answer<Policy> {
     Ok(Json(policy::read(&cx, id, version).await?))
 }
 
@@ -73,11 +71,7 @@ pub async fn read(
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
     409 = "`CONFLICT`: too many rules would govern a decision type",
 )]
-pub async fn edit(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
-    body: Body<PolicyPatch>,
-) -> ApiResult<Json<Policy>> {
+async fn edit(cx: Authorized, Id(id): Id<PolicyId>, body: Body<PolicyPatch>) -> Answer<Policy> {
     Ok(Json(policy::edit(&cx, id, body.value, None).await?))
 }
 
@@ -87,10 +81,7 @@ pub async fn edit(
     204 = "Deleted with its versions",
     409 = "`INVALID_TRANSITION` with the reason `POLICY_HAS_HISTORY`",
 )]
-pub async fn delete(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
-) -> ApiResult<NoContent> {
+async fn delete(cx: Authorized, Id(id): Id<PolicyId>) -> ApiResult<NoContent> {
     policy::delete(&cx, id).await?;
     Ok(NoContent)
 }
@@ -105,11 +96,11 @@ pub async fn delete(
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
     409 = "`INVALID_TRANSITION`",
 )]
-pub async fn deactivate(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
+async fn deactivate(
+    cx: Authorized,
+    Id(id): Id<PolicyId>,
     body: Body<ReasonBody>,
-) -> ApiResult<Json<Policy>> {
+) -> Answer<Policy> {
     Ok(Json(policy::deactivate(&cx, id, body.value, None).await?))
 }
 
