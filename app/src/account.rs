@@ -1,44 +1,23 @@
 //! The user's own account: roles, password, sessions, time zone and preferences of this browser.
 
-use contract::{
-    error::{ErrorCode, FieldError},
-    id::SessionId,
-    member::PasswordChange,
-    session::ActiveSession,
-    text::isolated,
-};
+use contract::{member::PasswordChange, session::ActiveSession};
 use governance::{
     TimeZone,
     access::{account, session},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
     frame::{
         session::dialogs,
         view::{TenantMembership, memberships},
     },
     invitation,
-    list::Table,
-    page::{self, PageResult},
     preference::{self, Preference},
-    problem::Problem,
-    request::{self, Person},
+    prelude::*,
+    request::Person,
     second_factor::security,
     sign_in,
-    text::{messages, time, url},
-    ui::{
-        empty::Empty,
-        field::{HintedField, TextField},
-        form_errors::{Control, MemberField},
-        heading::Heading,
-        note::{Tone, note},
-        problem::summary,
-        public::PublicFrame,
-        time::Ago,
-    },
+    ui::form_errors::Control,
 };
 
 /// `/account`

@@ -8,14 +8,8 @@ mod list;
 mod row;
 mod selection;
 
-use contract::{
-    alert::{Alert, AlertFilter, AlertStatus, AlertType},
-    id::{AlertId, TenantId},
-    scope::Right,
-    time::Timestamp,
-};
-use governance::{Cx, notify::alert as service};
-use leptos::prelude::*;
+use contract::alert::{Alert, AlertFilter, AlertStatus, AlertType};
+use governance::notify::alert as service;
 
 use self::{
     action::last_result,
@@ -29,19 +23,8 @@ pub(crate) use self::{
     detail::alert,
 };
 use crate::{
-    decision::filters::Suggestions,
-    list::{Filter, ListQuery, nothing_matches},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, counts, directory, take_input},
-    text::{number::limited, url, verdict::SEVERITIES},
-    ui::{
-        heading::Heading,
-        live::{LiveSubject, NewItemsPill},
-        note::{Tone, note},
-        problem::ProblemNote,
-        time::Minute,
-    },
+    decision::filters::Suggestions, prelude::*, request::counts, text::verdict::SEVERITIES,
+    ui::live::NewItemsPill,
 };
 
 const TITLE: &str = "Alerts";

@@ -2,30 +2,16 @@
 
 use std::cmp::Reverse;
 
-use contract::{
-    analytics::{Analytics, BucketSize, RuleAnalytics, VerdictBucket},
-    evaluation::Verdict,
-    id::{PolicyId, TenantId},
-    text::isolated,
-    time::{DAY_MS, Timestamp},
-};
-use governance::{Cx, authoring::policy as service, insight::rollup};
-use leptos::prelude::*;
+use contract::analytics::{Analytics, BucketSize, RuleAnalytics, VerdictBucket};
+use governance::{authoring::policy as service, insight::rollup};
 
 use crate::{
     overview::{BAD_RANGE, ChartQuery, INCOMPLETE, NO_NUMBER, VERDICTS, warning},
-    page::{self, PageResult},
     policy,
+    prelude::*,
     rule::chart::{self as rule_chart, RuleRow, log},
-    text::{
-        number::{exact_rate, rate, whole},
-        url,
-    },
-    ui::{
-        chart::{self, Bars, Column, KeyFigure, Part, bars, each_bar, figures, to_float},
-        heading::Heading,
-        panel::Crumb,
-    },
+    text::number::rate,
+    ui::chart::{self, Bars, Column, KeyFigure, Part, bars, each_bar, figures, to_float},
 };
 
 /// `/t/{tenant}/policies/{policy}/analytics`

@@ -4,11 +4,10 @@ mod operation;
 mod prose;
 mod schema;
 
-use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 use self::{operation::Article, prose::paragraphs};
-use crate::text::messages;
+use crate::prelude::*;
 
 /// The description of the page for search engines and previews of links.
 const DESCRIPTION: &str = "The HTTP API of Govern: policies, decisions, receipts and their verification, \

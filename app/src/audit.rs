@@ -2,38 +2,20 @@
 
 mod sentence;
 
-use contract::{
-    audit::{AuditDivergence, AuditFilter, AuditItem, AuditRange, AuditReport, AuditStatus},
-    error::ErrorCode,
-    json::{Number, Object, Value},
-    read,
+use contract::audit::{
+    AuditDivergence, AuditFilter, AuditItem, AuditRange, AuditReport, AuditStatus,
 };
-use governance::{Cx, access::permission, proof::audit as service};
-use leptos::prelude::*;
+use governance::proof::audit as service;
 
 use self::sentence::{Part, fact as fact_text, sentence};
 use crate::{
-    list::{Filter, ListQuery, Table, nothing_matches, older},
-    names::Names,
-    page::{self, PageResult},
-    problem::Problem,
-    request::directory,
+    list::older,
+    prelude::*,
     text::{
         json::indented,
-        messages,
-        number::whole,
-        query::{BAD_FROM, BAD_TO, end_instant, instant},
-        url,
+        query::{BAD_FROM, BAD_TO},
     },
-    ui::{
-        code::{CodeBlock, Id, dotted},
-        facts::{digest_fact, fact},
-        field::TextField,
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        time::Second,
-    },
+    ui::code::dotted,
 };
 
 const TITLE: &str = "Audit log";

@@ -2,31 +2,13 @@
 
 mod lineage;
 
-use contract::{
-    json::{Limits, Value},
-    text::isolated,
-    verification::Claim,
-};
+use contract::verification::Claim;
 use governance::{
     bundle::{self, Bundle, BundleFile},
     deciding::decision,
 };
-use leptos::prelude::*;
 
-use crate::{
-    decision as decisions,
-    list::Table,
-    page::{self, PageResult},
-    request::{self, directory},
-    text::{json, number::whole, url},
-    ui::{
-        code::{CodeBlock, Digest},
-        heading::Heading,
-        inline_code::quoted,
-        panel::Crumb,
-    },
-    verify::words as verify_words,
-};
+use crate::{decision as decisions, prelude::*, verify::words as verify_words};
 
 /// The number of bytes of a file that the page shows. The archive contains the complete file.
 const SHOWN_MAX: usize = 200_000;

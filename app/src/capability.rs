@@ -2,43 +2,13 @@
 
 mod form;
 
-use contract::{
-    capability::{Capability, CapabilityCarry},
-    error::ErrorCode,
-    id::{CapabilityId, TenantId},
-    scope::{Right, Role},
-    text::isolated,
-};
+use contract::capability::{Capability, CapabilityCarry};
 use governance::{
-    Cx,
     authoring::capability::{self, GrantLineageStatus},
     base::error::role_lacks_permission,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    key::Attribution,
-    list::{Table, older_than},
-    names::{Names, known},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, directory, page_at, take_created, take_rejected},
-    text::{
-        number::{count, whole},
-        url,
-    },
-    ui::{
-        badge::badge,
-        code::Digest,
-        facts::fact,
-        heading::Heading,
-        icon::Icon,
-        one_time_secret::OneTimeSecretBox,
-        panel::{Panel, submit},
-        time::Minute,
-    },
-};
+use crate::{key::Attribution, prelude::*};
 
 const TITLE: &str = "Authoring capabilities";
 

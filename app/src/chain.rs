@@ -2,20 +2,11 @@
 
 mod detail;
 
-use contract::{
-    chain::{Chain, ChainFilter, ChainStatus},
-    id::TenantId,
-};
-use governance::{access::permission, deciding::chain};
-use leptos::prelude::*;
+use contract::chain::{Chain, ChainFilter, ChainStatus};
+use governance::deciding::chain;
 
 pub(crate) use self::detail::chain;
-use crate::{
-    list::{Filter, ListQuery, Table, list},
-    page::{self, PageResult},
-    text::{curl, url},
-    ui::{badge::badge, code::CodeBlock, empty::Empty, heading::Heading, icon::Icon, time::Ago},
-};
+use crate::prelude::*;
 
 pub(crate) const TITLE: &str = "Chains";
 

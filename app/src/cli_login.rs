@@ -2,35 +2,14 @@
 
 mod program;
 
-use contract::{id::TenantId, text::isolated};
-use governance::{
-    Cx,
-    access::{cli_login, permission::ADMINISTER_KEYS},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::access::{cli_login, permission::ADMINISTER_KEYS};
 
 use self::program::{AllowForm, DAYS, ProgramRequest};
 use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
     frame::view::{TenantMembership, memberships},
     key,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{
-        messages,
-        number::count,
-        url::{CLI_LOGIN, with_query},
-    },
-    ui::{
-        field::{TextField, options},
-        heading::Heading,
-        note::{Tone, note},
-        one_time_secret::OneTimeSecretBox,
-        problem::ProblemNote,
-        public::PublicFrame,
-    },
+    prelude::*,
+    text::url::{CLI_LOGIN, with_query},
 };
 
 /// `/cli-login`

@@ -5,32 +5,13 @@
 
 mod form;
 
-use contract::{
-    email::mentioned_emails,
-    id::{CommentId, PolicyId, TenantId, UserId},
-    policy::{Comment, PolicyVersion},
-    text::isolated,
-    time::Timestamp,
-};
-use governance::{
-    Cx,
-    authoring::policy::version::comment::{self, CommentThread},
-};
-use leptos::prelude::*;
+use contract::{email::mentioned_emails, policy::Comment};
+use governance::authoring::policy::version::comment::{self, CommentThread};
 
 pub(crate) use self::form::CommentAct;
 use self::form::{NEW_COMMENT, Unsent, reply_field, resolved_key, unsent_key};
 use crate::{
-    clause::view::Clauses,
-    names::{Names, known},
-    problem::Problem,
-    request::{directory, take_result},
-    text::{between_tags, errors::describe, messages, time, url},
-    ui::{
-        icon::{Icon, icon},
-        inline_code::quoted,
-        note::{Tone, note, undo_notice},
-    },
+    clause::view::Clauses, prelude::*, text::errors::describe, ui::note::undo_notice,
     version::Version,
 };
 

@@ -4,9 +4,6 @@ mod change;
 pub(crate) mod changes;
 mod rule;
 
-use contract::policy::ReviewVerdict;
-use leptos::prelude::*;
-
 pub(crate) use self::{
     change::{Change, ChangeKind, changes as differences, member, same},
     rule::{description, marked},
@@ -17,10 +14,8 @@ use self::{
 };
 use crate::{
     comment,
-    page::{self, PageResult},
-    request,
-    text::{number::count, url, verdict::stage},
-    ui::{badge::StageBadge, field::options, heading::Heading, time::Minute},
+    prelude::*,
+    text::verdict::stage,
     version::{
         Version,
         actions::{AvailableAction, VersionAction},

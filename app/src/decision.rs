@@ -7,14 +7,10 @@ mod saved;
 
 use std::mem;
 
-use contract::{decision::DecisionRecord, id::TenantId};
 use governance::{
-    Window,
-    access::permission,
     deciding::decision::{self as service, worst_violation},
     insight::rollup,
 };
-use leptos::prelude::*;
 
 pub(crate) use self::detail::decision;
 use self::{
@@ -23,20 +19,9 @@ use self::{
     saved::{removed_notice, saved_filters},
 };
 use crate::{
-    list::{Table, nothing_matches, pager},
-    names::actor_name,
-    page::{self, PageResult},
-    request::{self, page_at, take_rejected, take_result},
-    text::{number::count, query::range_in_utc, time, url},
-    ui::{
-        badge::{SeverityChip, VerdictBadge},
-        empty::FirstDecision,
-        heading::Heading,
-        icon::{Icon, icon},
-        live::{LiveSubject, NewItemsPill},
-        note::{Tone, note},
-        time::Clock,
-    },
+    prelude::*,
+    text::query::range_in_utc,
+    ui::{empty::FirstDecision, live::NewItemsPill, time::Clock},
 };
 
 pub(crate) const TITLE: &str = "Decisions";

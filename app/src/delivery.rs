@@ -3,41 +3,18 @@
 mod detail;
 
 use contract::{
-    id::{DeliveryId, TenantId},
     pagination::LIMIT_DEFAULT,
-    text::isolated,
     webhook::{DeliveryFilter, DeliveryStatus, FailureReason, RedriveRequest, WebhookDelivery},
 };
-use governance::{Cx, access::permission, notify::webhook as service};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use governance::notify::webhook as service;
 
 pub(crate) use self::detail::delivery;
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    list::{Filter, ListQuery, Row, Table, list},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, counts, take_rejected, take_result},
-    text::{
-        errors::describe,
-        number::count,
-        query::{instant, parsed},
-        time, url,
-    },
-    ui::{
-        badge::badge,
-        empty::Empty,
-        field::{TextField, options},
-        heading::Heading,
-        icon::{Icon, icon},
-        inline_code::quoted,
-        live::{LiveSubject, NewItemsPill},
-        panel::Crumb,
-        problem::ProblemNote,
-        time::Second,
-    },
+    list::Row,
+    prelude::*,
+    request::counts,
+    text::{errors::describe, query::parsed},
+    ui::live::NewItemsPill,
     webhook,
 };
 

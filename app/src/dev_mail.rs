@@ -1,6 +1,6 @@
 //! `/dev/mail`: the mail of a development process, which is not sent.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]

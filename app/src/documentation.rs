@@ -1,15 +1,6 @@
 //! The pages of the documentation: the frame around a text that the server renders from Markdown. They need no scripts.
 
-use leptos::prelude::*;
-
-use crate::{
-    text::{between_tags, messages},
-    ui::{
-        brand::Logo,
-        font,
-        icon::{Icon, icon},
-    },
-};
+use crate::{prelude::*, ui::font};
 
 /// The path of the start page.
 pub const START: &str = "/docs/start";

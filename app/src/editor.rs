@@ -3,8 +3,7 @@
 mod json;
 mod requested_changes;
 
-use contract::policy::{PolicyVersion, VersionStage};
-use governance::{Cx, authoring::policy::version::VersionDetails};
+use governance::authoring::policy::version::VersionDetails;
 use islands::editor::{
     Editor, EditorActions, RecallNote, Revision, RuleForm, RuleNav, SamplePanel, Submission,
     act::SaveChangeReason,
@@ -12,25 +11,9 @@ use islands::editor::{
     view::{EditorPage, EditorTarget, Open, OpenRule},
     words,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use self::{json::json_view, requested_changes::RequestedChanges};
-use crate::{
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{messages, url},
-    ui::{
-        badge::StageBadge,
-        code::CodeBlock,
-        field::TextArea,
-        heading::Heading,
-        icon::{Icon, icon},
-        problem::ProblemNote,
-    },
-    version::actions::VersionAction,
-};
+use crate::{prelude::*, version::actions::VersionAction};
 
 /// The draft, with everything that its page shows.
 struct Draft {

@@ -1,13 +1,8 @@
 //! The page of an error that occurred before a request reached the console.
 
-use leptos::prelude::*;
-
 use crate::{
-    problem::Problem,
-    text::{
-        errors::{self, ErrorText},
-        messages,
-    },
+    prelude::*,
+    text::errors::{self, ErrorText},
 };
 
 /// Renders the page of a problem. It contains its style sheet and loads no other file.

@@ -1,25 +1,13 @@
 //! Exports of decisions: the form, which posts to the server, and its values.
 
-use contract::{decision::DecisionFilter, time::Timestamp};
-use governance::access::permission;
-use leptos::prelude::*;
+use contract::decision::DecisionFilter;
 
 use crate::{
     decision::{
         self,
         filters::{DecisionQuery, Suggestions},
     },
-    page::{self, PageResult},
-    text::{
-        query::{end_instant, instant},
-        url,
-    },
-    ui::{
-        field::{TextField, options},
-        heading::Heading,
-        note::{Tone, note},
-        panel::Crumb,
-    },
+    prelude::*,
 };
 
 const NO_RANGE: &str = "Select a start and end time to export.";

@@ -1,37 +1,19 @@
 //! `/dev/gallery`: the shared components with sample content, in both themes. The page exists only in development.
 
-use contract::{
-    chain::ChainStatus, error::FieldError, evaluation::Verdict, policy::VersionStage,
-    rule::Severity, time::Timestamp, webhook::DeliveryStatus,
-};
-use leptos::prelude::*;
+use contract::{chain::ChainStatus, webhook::DeliveryStatus};
 
 use crate::{
     Development, chain,
     comparison::marked,
-    delivery,
-    list::{Filter, ListQuery, Table, pager},
-    member,
+    delivery, member,
     missing::MissingPage,
-    page::PageResult,
-    problem::Problem,
-    text::{difference, messages},
+    prelude::*,
+    text::difference,
     ui::{
-        badge::{ModeBadge, SeverityChip, StageBadge, VerdictBadge},
         chart::{Bars, Column, Mark, Part, bars, change},
-        code::CodeBlock,
         copy::CopyButton,
-        empty::{Empty, NothingMatches},
-        facts::{digest_fact, fact, id_fact, short_id_fact},
-        field::{HintedField, SelectField, TextArea, TextField},
-        form_errors::{ErrorSummaryOf, MemberField},
-        heading::Heading,
-        note::{Tone, note},
-        panel::Crumb,
-        problem::ProblemNote,
-        public::PublicFrame,
-        tabs::{Tab, Tabs},
-        time::{Exact, Minute, Second},
+        empty::NothingMatches,
+        form_errors::ErrorSummaryOf,
     },
 };
 

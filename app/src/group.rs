@@ -4,29 +4,12 @@ mod detail;
 
 use contract::{
     group::{GroupDraft, GroupPatch, PolicyGroup},
-    id::{PolicyGroupId, TenantId},
-    json::{Object, Value},
-    read::{self, FromJson},
+    read::FromJson,
 };
-use governance::{Cx, access::permission, authoring::group};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use governance::authoring::group;
 
 pub(crate) use self::detail::group;
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_input},
-    text::{number::whole, url},
-    ui::{
-        create_form::CreateForm,
-        field::{HintedField, TextArea, TextField},
-        heading::Heading,
-        time::Ago,
-    },
-};
+use crate::prelude::*;
 
 const TITLE: &str = "Policy groups";
 

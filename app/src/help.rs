@@ -1,27 +1,16 @@
 //! The help page: verdicts, severities, rule types, terms and shortcuts.
 
-use contract::{
-    evaluation::Verdict,
-    rule::{RuleType, Severity},
-};
-use leptos::prelude::*;
+use contract::rule::RuleType;
 
 use crate::{
     documentation::HasDocumentation,
-    page::PageResult,
     preference::{self, Preference},
+    prelude::*,
     text::{
         rule::rule_type_info,
-        url,
         verdict::{meaning, weight},
     },
-    ui::{
-        badge::{SeverityChip, VerdictBadge},
-        facts::fact,
-        heading::Heading,
-        panel::card,
-        public::PublicFrame,
-    },
+    ui::panel::card,
     verify,
 };
 

@@ -3,15 +3,11 @@
 
 use contract::session::TenantName;
 use governance::access::session;
-use leptos::prelude::*;
 
 use crate::{
     frame::view::{TenantMembership, memberships},
     invitation,
-    page::{self, PageResult},
-    request,
-    text::{messages, url},
-    ui::{empty::Empty, heading::Heading, public::PublicFrame},
+    prelude::*,
 };
 
 /// `/`

@@ -7,40 +7,18 @@ mod input;
 mod question;
 
 use contract::{
-    form::{AccessMode, BudgetWindow, Form, FormDraft, FormLanguage},
-    id::{FormId, TenantId},
-    json::Object,
-    pagination::LIMIT_MAX,
+    form::{AccessMode, BudgetWindow, FormDraft, FormLanguage},
     policy::PolicyFilter,
-    read::{self, FromJson},
+    read::FromJson,
 };
 use governance::{
-    Cx, PageRequest,
-    access::permission,
     authoring::policy,
     deciding::form::{self, FormWithCount},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 pub(crate) use self::detail::form;
 use self::field::{FIELDS, label};
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_input},
-    text::url,
-    ui::{
-        badge::badge,
-        bdi::bdi,
-        create_form::CreateForm,
-        field::{HintedField, TextField, options},
-        heading::Heading,
-        icon::Icon,
-    },
-};
+use crate::prelude::*;
 
 const TITLE: &str = "Forms";
 

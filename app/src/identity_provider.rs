@@ -3,31 +3,10 @@
 
 pub(crate) mod form;
 
-use contract::{
-    id::{IdentityProviderId, TenantId},
-    identity_provider::{IdentityProvider, IdentityProviderPatch, IdentityProviderTest},
-    pagination::LIMIT_MAX,
-    text::isolated,
-};
-use governance::{PageRequest, authoring::identity_provider};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::identity_provider::{IdentityProvider, IdentityProviderPatch, IdentityProviderTest};
+use governance::authoring::identity_provider;
 
-use crate::{
-    codec::JsonCodec,
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{number::count, url},
-    ui::{
-        empty::Empty,
-        facts::fact,
-        heading::Heading,
-        note::{Tone, note},
-        panel::Crumb,
-        problem::ProblemNote,
-    },
-};
+use crate::prelude::*;
 
 const TITLE: &str = "Identity providers";
 const NEW: &str = "New identity provider";

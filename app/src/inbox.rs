@@ -4,40 +4,14 @@
 mod attention;
 mod item;
 
-use std::collections::BTreeMap;
-
-use contract::{
-    id::{PolicyId, TenantId},
-    scope::{Right, Role},
-    time::Timestamp,
-};
 use governance::{
-    Cx,
     base::error::role_lacks_permission,
     insight::inbox::{self, CompletedAction, RuleChanges, WaitingVersion},
 };
-use leptos::prelude::*;
 
 use self::item::{ACTIONS, ALERT, Item, look, matches_text};
 pub(crate) use self::item::{action_label, action_page};
-use crate::{
-    list::{Filter, ListQuery, Table},
-    names::known,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{
-        messages,
-        number::{count, counted},
-        url,
-    },
-    ui::{
-        empty::{Empty, NothingMatches},
-        field::{SelectField, TextField},
-        heading::Heading,
-        time::Second,
-    },
-};
+use crate::{prelude::*, ui::empty::NothingMatches};
 
 const NEEDS_ACTION: &str = "Needs your action";
 const WAITING_ON_OTHERS: &str = "Waiting on others";

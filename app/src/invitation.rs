@@ -1,25 +1,9 @@
 //! Invitations to tenants, as shown to the invited user. The mailed link opens the page.
 
-use contract::{id::TenantId, member::PendingInvitation, text::isolated};
+use contract::member::PendingInvitation;
 use governance::access::account::invitation;
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    frame::view::TenantMembership,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{messages, url},
-    ui::{
-        empty::Empty,
-        heading::Heading,
-        note::{Tone, note},
-        problem::summary,
-        public::PublicFrame,
-        time::MinuteBy,
-    },
-};
+use crate::{frame::view::TenantMembership, prelude::*};
 
 /// `/invitations`
 pub(crate) async fn invitations() -> PageResult {

@@ -2,36 +2,11 @@
 
 mod form;
 
-use contract::{
-    api_key::ApiKey,
-    id::{ApiKeyId, TenantId},
-    scope::Scope,
-    text::isolated,
-    time::Timestamp,
-};
+use contract::{api_key::ApiKey, scope::Scope};
 use governance::access::api_key;
-use leptos::{prelude::*, server_fn::ServerFn};
 
 pub(crate) use self::form::{BAD_EXPIRES, KeyForm, SCOPES_HELP, scope_groups};
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    names::{Names, known},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_created, take_input},
-    text::{messages, number::count, url},
-    ui::{
-        badge::badge,
-        code::dotted,
-        facts::fact,
-        heading::Heading,
-        icon::Icon,
-        one_time_secret::OneTimeSecretBox,
-        panel::{Panel, submit},
-        time::{Ago, Minute, Second},
-    },
-};
+use crate::{prelude::*, ui::code::dotted};
 
 /// `/t/{tenant}/keys`
 pub(crate) async fn keys() -> PageResult {

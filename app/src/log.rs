@@ -4,25 +4,8 @@ use governance::proof::{
     rekor::{self, RekorRecord},
     transparency_log::{self, HaltReason, LogEntry, TreeInfo},
 };
-use leptos::prelude::*;
 
-use crate::{
-    list::Table,
-    page::{self, PageResult},
-    request::governance,
-    text::{number::counted, url},
-    ui::{
-        code::{CodeBlock, Digest, Id},
-        empty::Empty,
-        facts::{digest_fact, fact, id_fact},
-        field::TextField,
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        public::PublicFrame,
-        time::{Exact, Minute, Second},
-    },
-};
+use crate::{prelude::*, request::governance};
 
 const ORIGIN: &str = "Log";
 const SIZE: &str = "Entries";

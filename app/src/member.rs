@@ -3,49 +3,13 @@
 
 pub(crate) mod change;
 
-use std::collections::BTreeMap;
-
 use contract::{
-    error::ErrorCode,
-    id::{TenantId, UserId},
-    json::Object,
     member::{Invitation, Member, MemberStatus, UserDraft},
-    read::{self, FromJson},
-    scope::{Right, Role},
-    text::isolated,
+    read::FromJson,
 };
-use governance::{
-    Cx, Window,
-    access::{
-        member::{self, MemberProfile},
-        permission,
-    },
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use governance::access::member::{self, MemberProfile};
 
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    list::{Table, pager},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at},
-    text::{messages, url},
-    ui::{
-        badge::badge,
-        create_form::CreateForm,
-        empty::Empty,
-        field::{HintedField, SelectField, TextField},
-        heading::Heading,
-        icon::{Icon, icon},
-        initials::initials,
-        note::{Tone, note},
-        one_time_secret::OneTimeSecretBox,
-        tabs::{Tab, Tabs},
-        time::{Age, Day},
-    },
-};
+use crate::{prelude::*, ui::initials::initials};
 
 /// A tab of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,6 @@
 //! The page for unknown addresses.
 
-use leptos::prelude::*;
-
-use crate::ui::{
-    problem::{ProblemPage, page_not_found},
-    public::PublicFrame,
-};
+use crate::{prelude::*, ui::problem::ProblemPage};
 
 #[component]
 pub(crate) fn MissingPage() -> impl IntoView {

@@ -1,32 +1,9 @@
 //! Decision outcomes: the form that records one. An outcome is recorded once.
 
-use contract::{
-    id::{DecisionId, TenantId},
-    json::{Object, Value},
-    outcome::{DecisionOutcome, OutcomeRequest, OutcomeStatus},
-    read,
-    time::Timestamp,
-};
-use governance::{Cx, access::permission, base::error::invalid, deciding::decision};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::outcome::{DecisionOutcome, OutcomeRequest, OutcomeStatus};
+use governance::{base::error::invalid, deciding::decision};
 
-use crate::{
-    codec::JsonCodec,
-    names::{Names, actor_name},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, directory, take_rejected},
-    text::{messages, query, time, url, verdict::title},
-    ui::{
-        badge::VerdictBadge,
-        field::{SelectField, TextArea, TextField},
-        heading::Heading,
-        panel::submit_or_cancel,
-        problem::ProblemNote,
-        quote::quote,
-    },
-};
+use crate::{prelude::*, text::verdict::title};
 
 const TITLE: &str = "Record the outcome";
 

@@ -4,33 +4,13 @@ mod charts;
 mod figures;
 mod range;
 
-use contract::{
-    id::{PolicyId, TenantId},
-    scope::{Right, Role},
-    time::Timestamp,
+use governance::insight::{
+    inbox::Counts,
+    rollup::{self, CurrentTotals, Overview, Span},
 };
-use governance::{
-    Cx,
-    insight::{
-        inbox::Counts,
-        rollup::{self, CurrentTotals, Overview, Span},
-    },
-};
-use leptos::prelude::*;
 
 pub(crate) use self::range::{BAD_RANGE, ChartQuery};
-use crate::{
-    navigation::NavigationPage,
-    page::{self, PageResult},
-    request,
-    rule::chart::log,
-    text::{curl, number::limited, url},
-    ui::{
-        code::CodeBlock,
-        heading::Heading,
-        icon::{Icon, icon},
-    },
-};
+use crate::{navigation::NavigationPage, prelude::*, rule::chart::log};
 
 const TITLE: &str = "Overview";
 pub(crate) const VERDICTS: &str = "Verdicts over time";

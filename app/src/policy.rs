@@ -3,44 +3,18 @@
 mod deactivate;
 mod detail;
 
-use std::collections::BTreeMap;
-
-use contract::{
-    id::{PolicyGroupId, PolicyId, TenantId},
-    policy::{Policy, PolicyFilter, VersionStage},
-    scope::Right,
-    text::isolated,
-};
+use contract::policy::PolicyFilter;
 use governance::{
-    Cx,
     authoring::{policy, sample},
     insight::rollup::{PolicyFigures, policy_figures},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 pub(crate) use self::{deactivate::deactivate, detail::policy};
 use crate::{
-    codec::JsonCodec,
-    list::{Filter, ListQuery, Table, list},
-    page::{self, PageResult},
     policy_form::{self, NO_GROUP},
-    problem::Problem,
-    request,
-    text::{
-        messages,
-        number::{count, counted, exact_rate, whole},
-        url::{self, SHADOW},
-        verdict,
-    },
-    ui::{
-        badge::{ModeBadge, StageBadge},
-        chart::spark,
-        empty::Empty,
-        heading::Heading,
-        icon::{Icon, icon},
-        problem::ProblemNote,
-        time::{Age, Day},
-    },
+    prelude::*,
+    text::url::SHADOW,
+    ui::chart::spark,
 };
 
 pub(crate) const TITLE: &str = "Policies";

@@ -1,37 +1,14 @@
 //! The form of a policy: creating one, and changing the settings that do not belong to a version.
 
-use contract::{
-    error::FieldError,
-    id::{PolicyGroupId, PolicyId, TenantId},
-    json::{Limits, Object, Value},
-    pagination::LIMIT_MAX,
-    policy::{Policy, PolicyPatch},
-    read,
-    text::isolated,
+use contract::policy::PolicyPatch;
+use governance::authoring::{
+    group,
+    policy::{self, rule_input::NewPolicy},
 };
-use governance::{
-    Cx, PageRequest,
-    access::permission,
-    authoring::{
-        group,
-        policy::{self, rule_input::NewPolicy},
-    },
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 use crate::{
-    codec::JsonCodec,
-    page::{self, PageResult},
-    problem::{Problem, UNREADABLE},
-    request::{self, form_text, set_errors, take_form},
-    text::{TICKED, lines, messages, url},
-    ui::{
-        form_errors::{ErrorSummary, MemberField},
-        heading::Heading,
-        panel::{Crumb, submit_or_cancel},
-        problem::ProblemNote,
-    },
+    prelude::*,
+    request::{form_text, set_errors, take_form},
 };
 
 pub(crate) const NEW: &str = "New policy";

@@ -1,9 +1,6 @@
 //! The preferences of a browser: theme, density, width of the navigation, and single-letter shortcuts. Cookies store them.
 
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
-
-use crate::{codec::JsonCodec, problem::Problem, request};
+use crate::prelude::*;
 
 contract::named_enum! {
     /// A preference, named after its cookie.

@@ -1,15 +1,9 @@
 //! The provenance of the policies of a decision: the source clauses of their rules, and their ratification.
 
-use contract::{id::TenantId, rule::Rule, text::isolated};
 use governance::deciding::decision::provenance::{Approval, PolicyProvenance};
 use islands::explanation::{ExplainedStatus, PolicyExplanation};
-use leptos::prelude::*;
 
-use crate::{
-    clause::view::Clauses,
-    names::Names,
-    text::{number::count, url},
-};
+use crate::{clause::view::Clauses, prelude::*};
 
 pub(crate) const TITLE: &str = "From clause to outcome";
 pub(crate) const NO_OUTCOME: &str = "No outcome recorded yet.";

@@ -1,33 +1,14 @@
 //! `/r/{decision}`: the public receipt of a decision, for reading and for printing.
 
-use std::collections::BTreeSet;
-
-use contract::{
-    evaluation::{Verdict, Violation},
-    id::DecisionId,
-    json::Value,
-    receipt::{Receipt, ReceiptApproval, Redaction},
-    time::Timestamp,
-};
+use contract::receipt::{Receipt, ReceiptApproval, Redaction};
 use governance::deciding::decision;
-use leptos::prelude::*;
 
 use crate::{
-    page::{self, PageResult},
-    request,
-    text::{json::indented, messages, qr_code::QrCode, time, url},
+    prelude::*,
+    text::{json::indented, qr_code::QrCode},
     ui::{
-        badge::SeverityChip,
-        brand::Logo,
-        code::CodeBlock,
-        facts::{digest_fact, fact, id_fact},
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        public::PublicFrame,
         qr_code::qr_code,
         stamp::{notch_rule, stamp},
-        time::{Exact, Minute},
     },
 };
 

@@ -2,21 +2,8 @@
 
 use contract::{email::parse_email, member::ResetRequest};
 use governance::{access::account, base::error::invalid_field};
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::url,
-    ui::{
-        field::TextField,
-        note::{Tone, note},
-        problem::summary,
-        public::card_page,
-    },
-};
+use crate::prelude::*;
 
 /// `/reset`
 pub(crate) async fn reset() -> PageResult {

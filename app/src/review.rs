@@ -7,19 +7,10 @@ mod form;
 pub(crate) mod requested_changes;
 mod reviewers;
 
-use contract::{
-    id::{PolicyId, TenantId},
-    policy::{PolicyVersion, VersionStatus},
-    scope::Right,
+use governance::authoring::policy::{
+    self,
+    version::{VersionDetails, saved_review},
 };
-use governance::{
-    Cx,
-    authoring::policy::{
-        self,
-        version::{VersionDetails, saved_review},
-    },
-};
-use leptos::prelude::*;
 
 pub(crate) use self::confirm::{accept, return_};
 use self::{
@@ -35,20 +26,8 @@ use crate::{
         changes::{SinceReview, since_review},
         differences, same,
     },
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request::take_rejected,
+    prelude::*,
     rule::{markup::RuleList, view::RuleLine},
-    text::{number::count, url},
-    ui::{
-        badge::StageBadge,
-        code::ShortDigest,
-        heading::Heading,
-        note::{Tone, note},
-        tabs::{Tab, Tabs},
-        time::Minute,
-    },
     version::{DIGEST, TIMELINE, Version, submission::submission_list},
 };
 

@@ -1,8 +1,5 @@
 //! The routes of all console pages.
 
-use std::sync::Arc;
-
-use leptos::prelude::*;
 use leptos_meta::provide_meta_context;
 use leptos_router::{
     PossibleRouteMatch, SsrMode,
@@ -14,8 +11,8 @@ use crate::{
     account, alert, analytics, audit, bundle, capability, chain, cli_login, comparison, decision,
     delivery, editor, export, frame::layout::TenantFrame, gallery, group, help, home, hosted_form,
     identity_provider, inbox, invitation, key, log, member, missing::MissingPage, outcome,
-    overview, page::Page, policy, policy_form, receipt, reset, review, search, second_factor,
-    settings, setup, sign_in, trust, try_decision, verify, version_page, webhook,
+    overview, page::Page, policy, policy_form, prelude::*, receipt, reset, review, search,
+    second_factor, settings, setup, sign_in, trust, try_decision, verify, version_page, webhook,
 };
 
 /// The console application. The server renders each page completely, so that the HTTP status is correct and

@@ -1,35 +1,19 @@
 //! Search: the results as a page, and as the options of the command palette.
 
-use contract::{
-    fold::{contains_folded, fold_text},
-    id::TenantId,
-    scope::{Right, Role},
+use contract::fold::{contains_folded, fold_text};
+use governance::insight::{
+    inbox::WaitingVersion,
+    search::{self, FoundDecision, FoundObject, SearchResults},
 };
-use governance::{
-    Cx,
-    insight::{
-        inbox::WaitingVersion,
-        search::{self, FoundDecision, FoundObject, SearchResults},
-    },
-};
-use leptos::{prelude::*, tachys::view::RenderHtml};
-use serde::{Deserialize, Serialize};
+use leptos::tachys::view::RenderHtml;
 
 use crate::{
-    codec::JsonCodec,
     inbox::{action_label, action_page},
     log::entered_digest,
     navigation::NavigationPage,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, counts},
-    text::{number::count, setting::Setting, url},
-    ui::{
-        badge::VerdictBadge,
-        heading::Heading,
-        icon::{Icon, icon},
-        time::Minute,
-    },
+    prelude::*,
+    request::counts,
+    text::setting::Setting,
 };
 
 const TITLE: &str = "Search";

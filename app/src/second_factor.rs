@@ -7,21 +7,14 @@ pub(crate) mod security;
 pub(crate) mod step;
 
 use contract::{
-    error::ErrorCode,
-    json::{Limits, Object, Value},
-    read::{self, FromJson},
+    read::FromJson,
     second_factor::{PasskeyOptions, SecondFactorKind},
 };
-use governance::{
-    Cx, SignedIn,
-    access::{second_factor::passkey, session},
-};
+use governance::access::{second_factor::passkey, session};
 use http::StatusCode;
-use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_axum::ResponseOptions;
-use serde::{Deserialize, Serialize};
 
-use crate::{codec::JsonCodec, problem::Problem, request, text::url};
+use crate::prelude::*;
 
 pub(crate) const WHY: &str = "Your password is correct. Your account also needs a second factor.";
 pub(crate) const USE_PASSKEY: &str = "Use a passkey";

@@ -2,41 +2,20 @@
 
 mod change;
 
-use std::collections::BTreeMap;
-
 use contract::{
     audit::{AuditFilter, AuditItem},
-    id::{PolicyId, TenantId},
-    json::Value,
-    pagination::LIMIT_MAX,
-    policy::VersionStage,
     settings::Settings,
-    time::Timestamp,
 };
 use governance::{
-    PageRequest,
-    access::permission,
     authoring::{policy, settings},
     proof::audit,
 };
-use leptos::prelude::*;
 
 use crate::{
     audit::actor_name,
     key::Attribution,
-    names::Names,
-    page::{self, PageResult},
-    request,
-    text::{
-        setting::{SECTIONS, Setting},
-        url,
-    },
-    ui::{
-        code::ShortDigest,
-        field::options,
-        heading::Heading,
-        icon::{Icon, icon},
-    },
+    prelude::*,
+    text::setting::{SECTIONS, Setting},
 };
 
 /// The maximum number of changes on the page.

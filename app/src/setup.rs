@@ -2,22 +2,8 @@
 
 use contract::member::AccountSetup;
 use governance::access::account;
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::url,
-    ui::{
-        field::HintedField,
-        icon::{Icon, icon},
-        problem::summary,
-        public::card_page,
-    },
-};
+use crate::prelude::*;
 
 const INVALID_LINK: &str = "This link has expired or was already used. Sign in, or request a new link on the sign-in page or from an admin.";
 

@@ -3,32 +3,13 @@
 pub(crate) mod confirm;
 
 use contract::session::SignInRequest;
-use governance::{
-    SignedIn,
-    access::{
-        oidc,
-        session::{self, SignIn},
-        sign_in,
-    },
+use governance::access::{
+    oidc,
+    session::{self, SignIn},
+    sign_in,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    second_factor::step,
-    text::{messages, url},
-    ui::{
-        brand::Logo,
-        field::TextField,
-        heading::Heading,
-        note::{Tone, note},
-        problem::summary,
-    },
-};
+use crate::{prelude::*, second_factor::step};
 
 pub(crate) const WRONG: &str = "Incorrect email or password.";
 

@@ -1,8 +1,6 @@
 //! The page after a sign-out that continues at the identity provider of the user.
 
-use leptos::prelude::*;
-
-use crate::{text::messages, ui::brand::Logo};
+use crate::prelude::*;
 
 const TITLE: &str = "Signed out";
 

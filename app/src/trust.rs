@@ -1,26 +1,8 @@
 //! `/trust`: the trust registry and the published keys, for comparison with an independent copy.
 
-use contract::{json::Value, time::Timestamp};
 use governance::proof::trust_registry::{self, KeyStatus, RegistryKey, SignedRegistry};
-use leptos::prelude::*;
 
-use crate::{
-    list::Table,
-    page::{self, PageResult},
-    request::governance,
-    text::{number::count, url},
-    ui::{
-        badge::badge,
-        code::{CodeBlock, Digest, Id},
-        empty::Empty,
-        facts::{digest_fact, fact, id_fact},
-        heading::Heading,
-        icon::Icon,
-        note::{Tone, note},
-        public::PublicFrame,
-        time::{Exact, Second},
-    },
-};
+use crate::{prelude::*, request::governance};
 
 pub(crate) const TITLE: &str = "Signing keys";
 

@@ -2,17 +2,8 @@
 
 pub(crate) use islands::try_decision::words;
 use islands::try_decision::{TryPanel, load as source, view::TryPage as Start};
-use leptos::prelude::*;
 
-use crate::{
-    page::{self, PageResult},
-    text::url,
-    ui::{
-        field::TextField,
-        heading::Heading,
-        icon::{Icon, icon},
-    },
-};
+use crate::prelude::*;
 
 /// `/t/{tenant}/try`
 pub(crate) async fn try_page() -> PageResult {

@@ -2,21 +2,10 @@
 
 mod own_check;
 
-use contract::id::DecisionId;
 pub(crate) use islands::verify::words;
 use islands::verify::{OwnResult, Verifier};
-use leptos::prelude::*;
 
-use crate::{
-    page::{self, PageResult},
-    text::url,
-    ui::{
-        heading::Heading,
-        icon::{Icon, icon},
-        problem::ProblemPage,
-        public::PublicFrame,
-    },
-};
+use crate::{prelude::*, ui::problem::ProblemPage};
 
 /// `/verify?id=`. The island fetches the bundle of the ID. For users without scripts, the service verifies it.
 pub(crate) async fn verify_page() -> PageResult {

@@ -4,19 +4,7 @@ pub(crate) mod actions;
 pub(crate) mod lifecycle;
 pub(crate) mod submission;
 
-use std::sync::Arc;
-
-use contract::{
-    error::ErrorCode,
-    id::{PolicyId, TenantId},
-    json::Value,
-    policy::{PolicyVersion, ReviewSubmission, ReviewVerdict, VersionStage, VersionStatus},
-    scope::{Right, Role},
-    text::isolated,
-};
-use governance::{Cx, authoring::policy::version::VersionDetails, base::json::to_json};
-use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use governance::{authoring::policy::version::VersionDetails, base::json::to_json};
 
 use self::{
     actions::{ActionContext, AvailableAction, VersionAction, available_actions},
@@ -25,18 +13,10 @@ use self::{
 };
 use crate::{
     clause::view::Clauses,
-    problem::Problem,
-    request::{self, Person, current_page, directory, signed_in, user_tenants},
+    prelude::*,
+    request::{Person, current_page, signed_in, user_tenants},
     rule::view::{RuleLine, RulePage, RulePosition},
-    text::{number::count, time, url},
-    ui::{
-        code::{CodeBlock, Digest},
-        facts::fact,
-        panel::Crumb,
-        quote::quote,
-        stamp::digest_seal,
-        time::{Minute, MinuteBy},
-    },
+    ui::stamp::digest_seal,
 };
 
 pub(crate) const DIGEST: &str = "Rules digest";

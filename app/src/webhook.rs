@@ -1,43 +1,12 @@
 //! Webhooks: the list with the counts of deliveries, and the form of a new webhook, which can be a copy of another one.
 
-use contract::{
-    error::FieldError,
-    id::{SubscriptionId, TenantId},
-    json::{Object, Value},
-    pagination::LIMIT_MAX,
-    read,
-    rule::Severity,
-    text::isolated,
-    time::DAY_MS,
-    webhook::{DeliveryCounts, WebhookEnvelope, WebhookSubscription},
-};
+use contract::webhook::{DeliveryCounts, WebhookEnvelope, WebhookSubscription};
 use governance::{
-    Cx, PageRequest,
-    access::permission,
     base::error::{ResourceKind, not_found},
     notify::webhook,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
-use crate::{
-    codec::JsonCodec,
-    flash::{FormWithErrors, OneTimeSecret},
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, take_created, take_form, take_rejected},
-    text::{lines, messages, number::counted, url, verdict::SEVERITIES},
-    ui::{
-        badge::SeverityChip,
-        form_errors::{ErrorSummary, MemberField},
-        heading::Heading,
-        one_time_secret::OneTimeSecretBox,
-        panel::{Crumb, submit_or_cancel},
-        problem::ProblemNote,
-        time::Minute,
-    },
-};
+use crate::{flash::FormWithErrors, prelude::*, request::take_form, text::verdict::SEVERITIES};
 
 pub(crate) const TITLE: &str = "Webhooks";
 pub(crate) const TYPES: &str = "Decision types";

@@ -1,44 +1,16 @@
 //! What users do with alerts: the forms, the server functions and their results.
 
-use contract::{
-    alert::AlertFilter,
-    error::ErrorCode,
-    id::{AlertId, TenantId, UserId},
-    text::isolated,
-    time::{DAY_MS, Timestamp},
+use contract::alert::AlertFilter;
+use governance::notify::alert::{
+    self as service, Change, ChangedAlerts,
+    selection::{self, Undo},
 };
-use governance::{
-    Cx,
-    notify::alert::{
-        self as service, Change, ChangedAlerts,
-        selection::{self, Undo},
-    },
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 use super::{
     row::{AlertRow, rows},
     selection::{Selection, SelectionForm},
 };
-use crate::{
-    codec::JsonCodec,
-    key::Attribution,
-    names::Names,
-    problem::Problem,
-    request::{self, directory, form_json},
-    text::{
-        messages,
-        number::count,
-        query::{end_instant, parsed},
-        time, url,
-    },
-    ui::{
-        field::{TextField, hidden, options},
-        icon::{Icon, icon},
-        time::Minute,
-    },
-};
+use crate::{key::Attribution, prelude::*, request::form_json, text::query::parsed};
 
 pub(super) const FINAL: &str = "Acknowledging cannot be undone. Your name is recorded.";
 

@@ -1,13 +1,8 @@
 //! Confirmation pages of actions on several alerts: the selected alerts, and the form. The selection is posted to the
 //! page, so it is in no address.
 
-use contract::{
-    alert::ACKNOWLEDGE_MAX,
-    id::{TenantId, UserId},
-    time::Timestamp,
-};
-use governance::{Cx, access::permission, notify::alert::selection};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::alert::ACKNOWLEDGE_MAX;
+use governance::notify::alert::selection;
 
 use super::{
     action::{
@@ -17,13 +12,7 @@ use super::{
     row::{AlertRow, AlertViolation, GroupName, groups, rows},
     selection::SelectionForm,
 };
-use crate::{
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, directory, posted, take_input},
-    text::{number::counted, url},
-    ui::{field::hidden, panel::Panel, time::Age},
-};
+use crate::{prelude::*, request::posted};
 
 /// `/t/{tenant}/alerts/acknowledge`
 pub(crate) async fn acknowledge() -> PageResult {

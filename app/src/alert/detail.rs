@@ -1,17 +1,10 @@
 //! One alert, on its page and next to the list: its facts, what happened to it, and its actions.
 
-use contract::{
-    alert::{Alert, AlertFilter},
-    id::TenantId,
-    json::Value,
-    time::Timestamp,
-};
+use contract::alert::{Alert, AlertFilter};
 use governance::{
-    Cx,
     access::member::Directory,
     notify::alert::{self as service, AlertDelivery, Change, PastChange, Trail},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     action::{
@@ -23,24 +16,7 @@ use super::{
     row::{AlertRow, AlertViolation, records},
     selection::{Selection, SelectionForm},
 };
-use crate::{
-    delivery,
-    key::Attribution,
-    list::ListQuery,
-    names::{Names, known},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, directory, take_input},
-    text::url,
-    ui::{
-        badge::{SeverityChip, VerdictBadge},
-        facts::fact,
-        field::hidden,
-        icon::{Icon, icon},
-        panel::Panel,
-        time::{Age, Minute, MinuteBy},
-    },
-};
+use crate::{delivery, key::Attribution, prelude::*};
 
 pub(super) const BACK: &str = "Back to the alerts";
 

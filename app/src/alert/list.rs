@@ -1,13 +1,6 @@
 //! The list of alerts, and the actions for selected alerts.
 
-use contract::{
-    alert::COUNT_MAX,
-    id::{AlertId, DecisionId, TenantId},
-    rule::Severity,
-    text::isolated,
-    time::Timestamp,
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::alert::COUNT_MAX;
 
 use super::{
     PAGE, TITLE,
@@ -16,21 +9,7 @@ use super::{
     row::{AlertRow, GroupName, groups},
     selection::Filters,
 };
-use crate::{
-    key::Attribution,
-    list::{ListQuery, pager},
-    page,
-    text::{
-        number::{count, counted, limited},
-        url,
-    },
-    ui::{
-        badge::SeverityChip,
-        field::hidden,
-        icon::{Icon, icon},
-        time::{Age, Minute},
-    },
-};
+use crate::{key::Attribution, prelude::*};
 
 /// The groups of the rows, each with its name.
 pub(super) type Groups = Vec<(Option<GroupName>, Vec<AlertRow>)>;

@@ -1,23 +1,10 @@
 //! An alert with the violation that caused it and with names, and the groups of alerts by rule.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use contract::{
-    alert::{Alert, AlertFilter, AlertStatus},
-    decision::DecisionRecord,
-    evaluation::{Verdict, Violation},
-    id::{DecisionId, PolicyId},
-    time::Timestamp,
-};
-use governance::{Cx, deciding::decision as service};
+use contract::alert::{Alert, AlertFilter, AlertStatus};
+use governance::deciding::decision as service;
 use islands::explanation::plain;
-use leptos::prelude::*;
 
-use crate::{
-    decision::actor,
-    names::{Names, known},
-    problem::Problem,
-};
+use crate::{decision::actor, prelude::*};
 
 /// The decisions that caused alerts.
 pub(super) type Records = BTreeMap<DecisionId, DecisionRecord>;

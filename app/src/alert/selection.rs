@@ -1,22 +1,11 @@
 //! The alerts that a form selects: some of them, or all that match the filters of the list.
 
-use std::collections::BTreeSet;
-
-use contract::{
-    alert::{AlertFilter, AlertStatus},
-    id::AlertId,
-    time::Timestamp,
-};
-use governance::{
-    Cx,
-    notify::alert::selection::{self as service, SELECTION_MAX, SelectedAlerts},
-};
-use serde::{Deserialize, Serialize};
+use contract::alert::{AlertFilter, AlertStatus};
+use governance::notify::alert::selection::{self as service, SELECTION_MAX, SelectedAlerts};
 
 use super::PAGE;
 use crate::{
-    list::ListQuery,
-    problem::Problem,
+    prelude::*,
     text::query::{non_empty, parsed},
 };
 

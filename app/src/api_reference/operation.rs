@@ -1,6 +1,5 @@
 //! An operation: its purpose, parameters, body, responses and an example call.
 
-use leptos::prelude::*;
 use serde_json::Value;
 
 use super::{
@@ -10,7 +9,7 @@ use super::{
     schema::{self, Rows, joined, kind, row},
     text,
 };
-use crate::text::between_tags;
+use crate::prelude::*;
 
 /// The description of an operation.
 pub(super) struct Article<'a> {

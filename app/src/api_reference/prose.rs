@@ -1,6 +1,6 @@
 //! Paragraphs with `code` and **bold**, the only Markdown that the descriptions use.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// Renders the paragraphs of a text.
 pub(super) fn paragraphs(text: &str) -> Vec<AnyView> {

@@ -1,6 +1,5 @@
 //! Schemas as type descriptions and tables.
 
-use leptos::prelude::*;
 use serde_json::Value;
 
 use super::{
@@ -8,6 +7,8 @@ use super::{
     prose::{inline, paragraphs},
     text,
 };
+
+use crate::prelude::*;
 
 /// Renders a named schema.
 pub(super) fn section(name: &str, schema: &Value) -> AnyView {

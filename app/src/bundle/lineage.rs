@@ -1,23 +1,14 @@
 //! The provenance of a decision as a diagram: clause, rule, ratifier, decision, outcome. It consists of lists; a style
 //! sheet arranges them from left to right, or from top to bottom in a narrow window.
 
-use contract::{decision::DecisionRecord, text::isolated};
 use governance::deciding::decision::provenance::Provenance;
 use islands::explanation::{self as explain, RuleBook};
-use leptos::prelude::*;
 
 use crate::{
-    names::Names,
     outcome::{self, OutcomeDetails},
+    prelude::*,
     provenance::{NO_OUTCOME, PolicyLine, RuleLine, RuleStatus, TITLE},
     receipt::APPROVAL,
-    text::{number::count, url},
-    ui::{
-        badge::{ModeBadge, SeverityChip, VerdictBadge},
-        code::Digest,
-        icon::{Icon, icon},
-        time::{Exact, Minute, MinuteBy},
-    },
 };
 
 /// Renders the diagram. `names` are the names of users.

@@ -1,33 +1,10 @@
 //! The form that issues a capability: a plain post.
 
-use contract::{
-    capability::CapabilityDraft,
-    error::FieldError,
-    id::{CapabilityId, PolicyId, TenantId},
-    json::{Object, Value},
-    read,
-};
-use governance::{Cx, authoring::capability};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::capability::CapabilityDraft;
+use governance::authoring::capability;
 
 use super::ACTIONS;
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    page,
-    problem::Problem,
-    request::{self, governance, take_input},
-    text::{
-        query::{end_instant, instant},
-        url,
-        verdict::stage,
-    },
-    ui::{
-        create_form::CreateForm,
-        field::{TextField, options},
-    },
-};
+use crate::{prelude::*, request::governance, text::verdict::stage};
 
 const NO_VERSION: &str = "Version: choose one.";
 const BAD_NAME: &str = "Name: enter 1 to 200 characters.";

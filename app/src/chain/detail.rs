@@ -1,30 +1,10 @@
 //! The page of one decision chain: its steps in order, the result of its verification, and its seal.
 
-use contract::{
-    chain::{ChainItem, ChainSeal, ChainStatus, ChainVerification},
-    error::ErrorCode,
-    id::TenantId,
-    json::Value,
-};
+use contract::chain::{ChainItem, ChainSeal, ChainStatus, ChainVerification};
 use governance::deciding::chain;
-use leptos::prelude::*;
 
 use super::status_badge;
-use crate::{
-    list::{Row, Table},
-    names::actor_name,
-    page::{self, PageResult},
-    receipt,
-    text::{number::count, url},
-    ui::{
-        badge::{ValidityBadge, VerdictBadge},
-        facts::{digest_fact, fact, id_fact},
-        heading::Heading,
-        icon::{Icon, icon},
-        panel::Crumb,
-        time::{Exact, Second},
-    },
-};
+use crate::{list::Row, prelude::*, receipt, ui::badge::ValidityBadge};
 
 /// The number of steps that the page shows. The decision list shows all of them with the chain's filter.
 const SHOWN_MAX: usize = 200;

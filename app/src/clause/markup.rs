@@ -1,19 +1,12 @@
 //! A clause of the source document: its disposition, its text and its lint findings.
 
 use contract::codification::Disposition;
-use leptos::prelude::*;
 
 use super::{
     view::{ClauseLine, FindingLine},
     words,
 };
-use crate::{
-    text::url,
-    ui::{
-        icon::{Icon, icon},
-        quote::quote,
-    },
-};
+use crate::prelude::*;
 
 /// The number of characters of a clause that are shown before it is expanded.
 const CHARS_SHOWN_MAX: usize = 600;

@@ -1,13 +1,8 @@
 //! What changed in a version since an earlier submission or version: the rules that differ, one line each, and the
 //! replies to comments.
 
-use contract::policy::{ReviewSubmission, ReviewVerdict};
-use governance::{
-    Cx,
-    authoring::policy::{self, version::ChangesSince},
-};
+use governance::authoring::policy::{self, version::ChangesSince};
 use islands::editor::words;
-use leptos::prelude::*;
 
 use super::{
     change::{Change, PropertyChange, RuleComparison, changes, comparisons, same},
@@ -15,14 +10,8 @@ use super::{
 };
 use crate::{
     comment::{self, Discussion, Entry},
-    problem::Problem,
-    request::directory,
+    prelude::*,
     rule::view::RuleLine,
-    text::{number::count, time, url},
-    ui::{
-        note::{Tone, note},
-        quote::quote,
-    },
     version::{Version, submission::SubmissionLine},
 };
 

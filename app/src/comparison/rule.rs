@@ -1,18 +1,16 @@
 //! One rule that differs: its sentences, one line per changed property, and its comments.
 
-use leptos::prelude::*;
-
 use super::{
     Layout,
     change::{Change, ChangeKind, PropertyChange, RuleComparison},
 };
 use crate::{
+    prelude::*,
     rule::view::RuleLine,
     text::{
         difference::{Run, Side, of_side},
         sentence::Piece,
     },
-    ui::{badge::SeverityChip, sentence::sentence},
     version::INACTIVE,
 };
 

@@ -1,19 +1,14 @@
 //! The counts of the decision list: a histogram above the rows, and links that add a filter. They are sums of hourly
 //! counts, and apply only some of the filters.
 
-use contract::{evaluation::Verdict, id::TenantId, time::DAY_MS};
 use governance::insight::rollup::{Bucket, DecisionListParts, Span};
-use leptos::prelude::*;
 
 use super::filters::DecisionQuery;
 use crate::{
     list::VERDICTS,
+    prelude::*,
     rule::chart::log,
-    text::number::{count, whole},
-    ui::{
-        badge::VerdictBadge,
-        chart::{Column, Part, each_bar, histogram, start, times},
-    },
+    ui::chart::{Column, Part, each_bar, histogram, start, times},
 };
 
 /// Returns the columns of a span. The parts of verdicts that `filters` excludes are empty.

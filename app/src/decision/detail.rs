@@ -7,14 +7,7 @@ mod why;
 
 use contract::{
     chain::ChainLinkInfo,
-    decision::DecisionRecord,
-    evaluation::Verdict,
-    id::{PolicyId, TenantId},
-    json::Value,
     replay::{Difference, Replay},
-    rule::Rule,
-    scope::{Right, Role},
-    time::Timestamp,
 };
 use governance::{
     access::member,
@@ -30,7 +23,6 @@ use islands::explanation::{
     self as explain, Counts, PolicyExplanation, RuleBook, RuleExplanation,
     rules::VerdictWithoutShadow,
 };
-use leptos::prelude::*;
 
 use self::{
     facts::{facts, pairs},
@@ -40,21 +32,12 @@ use self::{
 };
 use super::actor;
 use crate::{
-    list::Table,
     outcome::{self, OutcomeDetails},
-    page::{self, PageResult},
+    prelude::*,
     provenance::PolicyLine,
     receipt::{self, NOT_ANCHORED, logged_at},
-    text::{number::count, time, url, verdict::title},
-    ui::{
-        code::ShortDigest,
-        facts::{digest_fact, fact},
-        heading::Heading,
-        icon::{Icon, icon},
-        panel::Crumb,
-        stamp::digest_seal,
-        time::{Exact, MinuteBy},
-    },
+    text::verdict::title,
+    ui::stamp::digest_seal,
 };
 
 /// A decision, and what the parts of the page show next to its record.

@@ -1,25 +1,8 @@
 //! The user's saved filters.
 
-use contract::id::{SavedFilterId, TenantId};
-use governance::{
-    Cx,
-    deciding::saved_filter::{self, SavedFilter},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::deciding::saved_filter::{self, SavedFilter};
 
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    problem::Problem,
-    request,
-    text::{messages, url},
-    ui::{
-        field::{TextField, hidden},
-        icon::{Icon, icon},
-        note::undo_notice,
-        problem::ProblemNote,
-    },
-};
+use crate::{prelude::*, ui::note::undo_notice};
 
 /// Renders the saved filters as links, and a menu that saves the current filters or removes saved ones. The forms
 /// return to the current page. `query` are the current filters, as in the address.

@@ -1,40 +1,16 @@
 //! One delivery: its attempts, the request that is sent, and how the receiver verifies it. While attempts are pending,
 //! `public/page.js` updates the page.
 
-use contract::{
-    id::{SubscriptionId, TenantId},
-    json::{Limits, Value},
-    text::isolated,
-    webhook::{DeliveryAttempt, DeliveryStatus, WebhookDelivery},
-};
-use governance::{Cx, notify::webhook as service};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::webhook::{DeliveryAttempt, DeliveryStatus, WebhookDelivery};
+use governance::notify::webhook as service;
 
 use super::{
     DELETED_WEBHOOK, DeliveryRow, RetryDeliveries, attempts, failure, reason, retry_notice,
     status_badge,
 };
 use crate::{
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{take_rejected, take_result},
-    text::{
-        curl,
-        number::{count, counted, whole},
-        url,
-    },
-    ui::{
-        badge::SeverityChip,
-        chart::percent,
-        code::CodeBlock,
-        facts::{fact, short_id_fact},
-        heading::Heading,
-        note::{Tone, note},
-        panel::{Crumb, card},
-        problem::ProblemNote,
-        time::{Clock, Exact},
-    },
+    prelude::*,
+    ui::{chart::percent, panel::card, time::Clock},
     webhook::{self, WebhookRow},
 };
 

@@ -9,13 +9,9 @@ use islands::{
     },
     try_decision::ErrorList,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::TargetFields;
-use crate::{
-    text::{between_tags, url},
-    ui::icon::{Icon, icon},
-};
+use crate::prelude::*;
 
 /// Renders the rules as JSON. `saved` is the revision that the last request saved.
 pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> AnyView {

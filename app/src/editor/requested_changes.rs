@@ -1,29 +1,18 @@
 //! The changes that a reviewer requested, with their comments.
 
-use contract::{
-    policy::{PolicyVersion, ReviewSubmission, VersionStatus},
-    rule::Rule,
-};
-use governance::{
-    Cx,
-    authoring::policy::{self, version::VersionDetails},
-};
+use governance::authoring::policy::{self, version::VersionDetails};
 use islands::editor::{
     Submission,
     view::{EditorPage, EditorTarget},
     words,
 };
-use leptos::prelude::*;
 
 use crate::{
     clause::view::Clauses,
     comment::{self, CommentAct, Discussion},
     comparison::changes,
-    names::{Names, known},
-    problem::Problem,
-    request::directory,
+    prelude::*,
     review::requested_changes::{ChangeRequest, REJECTED, change_request},
-    ui::note::{Tone, note},
     version::{actions::UNCHANGED, submission::SubmissionLine},
 };
 

@@ -2,10 +2,9 @@
 
 mod chrome;
 
-use leptos::prelude::*;
 use leptos_router::components::Outlet;
 
-use crate::text::messages;
+use crate::prelude::*;
 
 #[component]
 pub(crate) fn TenantFrame() -> impl IntoView {

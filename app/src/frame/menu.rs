@@ -1,13 +1,11 @@
 //! The menus of the frame.
 
-use leptos::{prelude::*, server_fn::ServerFn};
-
 use crate::{
     documentation,
     frame::view::{Frame, TenantMembership},
     preference::{self, Preference},
+    prelude::*,
     sign_in::LogOut,
-    text::{messages, url},
 };
 
 const TENANTS: &str = "Your tenants";

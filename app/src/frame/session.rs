@@ -1,16 +1,13 @@
 //! The dialogs at the end of a session. `public/session.js` opens them. Without scripts, they are not part of the
 //! page.
 
-use leptos::{prelude::*, server_fn::ServerFn};
-
 use crate::{
+    prelude::*,
     second_factor::{
         self, UsedFactor, WAIT,
         step::{self, FinishSignIn},
     },
     sign_in::{self, LogIn, StaySignedIn, password_field},
-    text::url,
-    ui::field::TextField,
 };
 use governance::access::session::TimeLeft;
 

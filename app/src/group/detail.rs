@@ -1,38 +1,10 @@
 //! The page of one policy group: its policies and its settings.
 
-use contract::{
-    group::PolicyGroup,
-    id::{PolicyGroupId, PolicyId, TenantId},
-    json::{Object, Value},
-    pagination::{LIMIT_MAX, Page},
-    policy::{Policy, PolicyFilter},
-    read,
-    text::isolated,
-};
-use governance::{
-    Cx, PageRequest,
-    authoring::{group, policy},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::{group::PolicyGroup, pagination::Page, policy::PolicyFilter};
+use governance::authoring::{group, policy};
 
 use super::{GroupForm, fields, may_write};
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_input},
-    text::url,
-    ui::{
-        badge::ModeBadge,
-        facts::fact,
-        heading::Heading,
-        panel::{Crumb, submit},
-        problem::ProblemNote,
-        time::Minute,
-    },
-};
+use crate::prelude::*;
 
 /// The rejected action on a group's page, with the input.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

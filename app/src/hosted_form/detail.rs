@@ -1,17 +1,7 @@
 //! One hosted form: its status and link, its editor, its tokens, and its integration guide.
 
-use contract::{
-    form::{AccessMode, Form, FormContract, FormTokenDraft},
-    id::{FormId, FormTokenId, TenantId},
-    json::{Object, Value},
-    read,
-    text::isolated,
-};
-use governance::{
-    Cx,
-    deciding::form::{self, ExpectedForm, IssuedToken},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::form::{AccessMode, FormContract, FormTokenDraft};
+use governance::deciding::form::{self, ExpectedForm, IssuedToken};
 
 use super::{
     TITLE,
@@ -21,25 +11,8 @@ use super::{
     may_write, non_empty, parse, status_badge,
 };
 use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
     key::{BAD_EXPIRES, time_or},
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, take_created, take_rejected},
-    text::{json, messages, query::end_instant, url},
-    ui::{
-        bdi::bdi,
-        code::{CodeBlock, Id},
-        field::{TextField, hidden},
-        heading::Heading,
-        one_time_secret::OneTimeSecretBox,
-        panel::{Crumb, submit},
-        problem::ProblemNote,
-        tabs::{Tab, Tabs},
-        time::Second,
-    },
+    prelude::*,
 };
 
 /// The name of the tab with the integration guide.

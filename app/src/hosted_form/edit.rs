@@ -1,16 +1,8 @@
 //! The editor of a form: its settings, and its questions with a preview. Every button preserves the input.
 
-use contract::{
-    error::{ErrorCode, FieldError},
-    form::{AccessMode, BudgetWindow, FieldType, FormField, FormLanguage},
-    id::{FormId, TenantId},
-};
-use governance::{
-    Cx,
-    access::permission,
-    deciding::form::{self, ExpectedForm},
-};
-use leptos::{prelude::*, server_fn::ServerFn, tachys::view::RenderHtml};
+use contract::form::{AccessMode, BudgetWindow, FormLanguage};
+use governance::deciding::form::{self, ExpectedForm};
+use leptos::tachys::view::RenderHtml;
 
 use super::{
     access,
@@ -20,16 +12,10 @@ use super::{
     question::questions,
 };
 use crate::{
-    codec::JsonCodec,
-    page,
-    problem::Problem,
-    request::{self, put, remove, too_large},
-    text::{between_tags, url},
+    prelude::*,
+    request::{put, remove, too_large},
     ui::{
-        bdi::bdi,
-        form_errors::{Control, ErrorSummaryOf, MemberField},
-        icon::{Icon, icon},
-        inline_code::quoted,
+        form_errors::{Control, ErrorSummaryOf},
         panel::card,
     },
 };

@@ -1,14 +1,12 @@
 //! The questions in the editor.
 
-use contract::{error::FieldError, form::FieldType, text::isolated};
 use kit::text::errors::is_at;
-use leptos::prelude::*;
 
 use super::{
     field::{OPTIONAL, field, question_number},
     input::{FormAct, QuestionForm},
 };
-use crate::text::TICKED;
+use crate::prelude::*;
 
 /// Renders the questions in order, and the button that adds one. `changed` is the index of the last changed question.
 pub(super) fn questions(

@@ -1,33 +1,10 @@
 //! The form that creates or changes an identity provider.
 
-use contract::{
-    error::FieldError,
-    id::{IdentityProviderId, TenantId},
-    identity_provider::IdentityProvider,
-    json::{Object, Value},
-    read,
-    scope::Role,
-};
-use governance::{access::permission, authoring::identity_provider, base::error::invalid};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::identity_provider::IdentityProvider;
+use governance::{authoring::identity_provider, base::error::invalid};
 
 use super::{NEW, TITLE, label};
-use crate::{
-    codec::JsonCodec,
-    flash::FormWithErrors,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{lines, messages, url},
-    ui::{
-        field::HintedField,
-        form_errors::{ErrorSummary, MemberField},
-        heading::Heading,
-        panel::{Crumb, submit_or_cancel},
-        problem::ProblemNote,
-    },
-};
+use crate::{flash::FormWithErrors, prelude::*};
 
 /// The labels of the fields by member.
 const LABELS: [(&str, &str); 9] = [

@@ -1,34 +1,16 @@
 //! What the inbox shows around the items: key figures, and the open alerts by rule.
 
-use contract::{
-    evaluation::Verdict,
-    id::TenantId,
-    time::{DAY_MS, Timestamp},
+use governance::insight::{
+    inbox::{self, Attention, Counts, RuleAlerts},
+    rollup::{self, RecentDecisions, Span},
 };
-use governance::{
-    Cx,
-    insight::{
-        inbox::{self, Attention, Counts, RuleAlerts},
-        rollup::{self, RecentDecisions, Span},
-    },
-};
-use leptos::prelude::*;
 
 use super::{NEEDS_ACTION, SHOW_ALL, item::OPEN};
 use crate::{
     decision::counts::columns,
-    list::Table,
-    problem::Problem,
+    prelude::*,
     rule::chart::log,
-    text::{
-        number::{counted, limited, whole},
-        time, url,
-    },
-    ui::{
-        badge::SeverityChip,
-        chart::{self, KeyFigure},
-        time::Age,
-    },
+    ui::chart::{self, KeyFigure},
 };
 
 const DECISIONS: &str = "Decisions in 24 hours";

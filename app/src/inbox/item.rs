@@ -1,28 +1,11 @@
 //! One item of the inbox: the names and the page of its action, the filters that it matches, and how it is shown.
 
-use contract::{
-    fold::{contains_folded, fold_text},
-    id::TenantId,
-    time::{DAY_MS, Timestamp},
-};
+use contract::fold::{contains_folded, fold_text};
 use governance::insight::inbox::{
     AssignedAlert, Cause, RequestedAction, RuleChanges, WaitingVersion,
 };
-use leptos::prelude::*;
 
-use crate::{
-    text::{
-        messages,
-        number::{count, counted},
-        time, url,
-    },
-    ui::{
-        badge::SeverityChip,
-        icon::{Icon, icon},
-        time::relative,
-    },
-    version::actions::VersionAction,
-};
+use crate::{prelude::*, ui::time::relative, version::actions::VersionAction};
 
 /// The age in milliseconds from which an item is marked as late.
 const LATE_MS: i64 = 2 * DAY_MS;

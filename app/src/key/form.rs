@@ -1,24 +1,9 @@
 //! The form to create an API key: a plain post.
 
-use contract::{
-    api_key::ApiKeyDraft,
-    error::{ErrorCode, FieldError},
-    id::{ApiKeyId, TenantId},
-    json::{Object, Value},
-    read,
-};
-use governance::{Cx, access::api_key};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::api_key::ApiKeyDraft;
+use governance::access::api_key;
 
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    problem::Problem,
-    request,
-    text::{query::end_instant, url},
-    ui::{create_form::CreateForm, field::TextField},
-};
+use crate::prelude::*;
 
 pub(crate) const SCOPES_HELP: &str =
     "Select only the scopes the service needs. Scopes cannot be changed later.";

@@ -1,42 +1,19 @@
 //! The pages that change the role of a member, remove a member, and reset the second factors of a member.
 
-use std::collections::BTreeSet;
-
 use contract::{
     api_key::ApiKey,
-    id::{ApiKeyId, TenantId, UserId},
-    json::Object,
     member::{Member, MemberPatch, MemberStatus},
-    scope::Role,
-    text::isolated,
 };
-use governance::{
-    Cx,
-    access::{
-        api_key,
-        member::{self, ExpectedMember},
-        second_factor,
-    },
+use governance::access::{
+    api_key,
+    member::{self, ExpectedMember},
+    second_factor,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 use super::{MemberTab, ROLES, parse};
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
     key::{is_of_capability, last_used, scopes, time_or},
-    list::Table,
-    page::{self, PageResult},
-    problem::{Problem, UNREADABLE},
-    request,
-    text::{messages, number::count, url},
-    ui::{
-        facts::fact,
-        field::SelectField,
-        panel::{Panel, submit},
-        time::Minute,
-    },
+    prelude::*,
 };
 
 /// A member, and what an action on the member changes.

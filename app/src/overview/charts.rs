@@ -1,13 +1,11 @@
 //! The four charts of the overview, computed from the counts.
 
-use contract::{evaluation::Verdict, id::TenantId};
 use governance::insight::rollup::{Bucket, CHANGES_MAX, Overview, PolicyChange, RuleCounts, Span};
-use leptos::prelude::*;
 
 use super::{Charts, VERDICTS};
 use crate::{
+    prelude::*,
     rule::chart::{self as rule_chart, RuleRow, log},
-    text::url,
     ui::chart::{
         Bars, Column, LATENCY, Line, Mark, Part, Point, bars, card, change, decisions, each_bar,
         lines, percent, start, times,

@@ -1,17 +1,6 @@
 //! The range and the policy of a page with charts, as query parameters.
 
-use contract::{
-    id::PolicyId,
-    time::{DAY_MS, Timestamp},
-};
-use leptos::prelude::*;
-
-use crate::{
-    list::{Filter, ListQuery},
-    page,
-    text::{time, url},
-    ui::field::TextField,
-};
+use crate::prelude::*;
 
 pub(crate) const BAD_RANGE: &str =
     "Choose a first day and a last day that is not before it, at most ten years apart.";

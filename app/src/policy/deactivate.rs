@@ -1,12 +1,7 @@
 //! Deactivating a policy: the active version, the consequences, and the reason.
 
-use contract::{
-    id::{PolicyId, TenantId},
-    policy::ReasonBody,
-    text::isolated,
-};
-use governance::{access::permission, authoring::policy};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::policy::ReasonBody;
+use governance::authoring::policy;
 
 use super::{
     ACTIVE, GOVERNS, NO_ACTIVE,
@@ -14,17 +9,7 @@ use super::{
     governed_types,
 };
 use crate::{
-    codec::JsonCodec,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, take_rejected},
-    text::url,
-    ui::{
-        facts::fact,
-        field::TextArea,
-        panel::{Panel, submit},
-        time::Minute,
-    },
+    prelude::*,
     version_page::action::{REASON, REASON_HINT, reason},
 };
 

@@ -2,47 +2,26 @@
 
 mod overview;
 
-use contract::{
-    analytics::{Analytics, BucketSize},
-    id::{PolicyGroupId, PolicyId, TenantId},
-    policy::{Policy, PolicyVersion, VersionStage, VersionStatus},
-    rule::Rule,
-    scope::Right,
-    text::isolated,
-    time::Timestamp,
-};
+use contract::analytics::{Analytics, BucketSize};
 use governance::{
-    Cx,
     authoring::policy::version::{self, PolicyHistory},
     base::error::{ResourceKind, not_found},
     insight::rollup,
 };
 use islands::editor::words as editor_words;
-use leptos::prelude::*;
 
 use super::{ACTIVE, NO_ACTIVE, TITLE};
 use crate::{
     names::name_policy,
-    page::{self, PageResult},
     policy_form,
-    problem::Problem,
-    request::{directory, take_result},
+    prelude::*,
     rule::{
         markup::RulePages,
         view::{RuleLine, RulePage, RulePosition},
     },
-    text::{
-        number::{count, counted},
-        url,
-    },
     ui::{
         action_menu::{ActionLink, ActionMenu},
-        badge::{ModeBadge, StageBadge},
-        heading::Heading,
-        icon::{Icon, icon},
         note::undo_notice,
-        panel::Crumb,
-        time::{Minute, MinuteBy},
     },
     version::{
         DraftDeleted,

@@ -1,15 +1,13 @@
 //! The pages before a form: its access prompt, and errors that prevent access.
 
-use contract::{
-    form::{ACCESS_CHARS_MAX, AccessMode},
-    id::FormId,
-};
-use leptos::prelude::*;
+use contract::form::{ACCESS_CHARS_MAX, AccessMode};
 
 use super::{
     document::{Document, alert, correlation_id},
     texts::Texts,
 };
+
+use crate::prelude::*;
 
 /// The page of an error that prevents access to a form or a result.
 #[derive(Clone, Debug)]

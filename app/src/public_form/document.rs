@@ -1,19 +1,10 @@
 //! The document of a public page, and the parts that several pages have.
 
-use contract::text::isolated;
-use leptos::prelude::*;
-
 use super::texts::{Texts, fill};
 use crate::{
-    text::{
-        between_tags, messages,
-        url::{TRUST, VERIFY},
-    },
-    ui::{
-        brand::Logo,
-        font,
-        icon::{Icon, icon},
-    },
+    prelude::*,
+    text::url::{TRUST, VERIFY},
+    ui::font,
 };
 
 /// The part of a page outside its content.

@@ -1,18 +1,13 @@
 //! `/f/{form}`: the questions of a form, with posted answers and a notice.
 
-use contract::{
-    error::FieldError,
-    form::{Form, FormField},
-    read::JsonPath,
-};
-use leptos::prelude::*;
+use contract::read::JsonPath;
 
 use super::{
     document::{Document, alert, correlation_id, requester},
     question::{Answers, KEY, Question, control_id},
     texts::{Texts, fill},
 };
-use crate::ui::bdi::bdi;
+use crate::prelude::*;
 
 /// The notice above the form.
 #[derive(Clone, Debug)]

@@ -1,23 +1,10 @@
 //! A question of a form: its label, hint, error and control.
 
-use contract::{
-    form::{FieldType, FormField},
-    json::Number,
-};
-use leptos::prelude::*;
-
 use super::{
     number::{self, NumberReading},
     texts::Texts,
 };
-use crate::{
-    text::between_tags,
-    ui::{
-        bdi::bdi,
-        field::options,
-        icon::{Icon, icon},
-    },
-};
+use crate::prelude::*;
 
 /// The prefix of question names, which separates them from other fields of the page.
 pub const PREFIX: &str = "a:";

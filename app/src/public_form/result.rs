@@ -1,14 +1,9 @@
 //! `/f/{form}/receipts/{decision}`: the result of a submission, with its proof below.
 
 use contract::{
-    evaluation::{Limit, LimitOperator, Verdict, Violation},
-    form::{FieldType, Form, FormField},
-    json::{Object, Value},
+    evaluation::{Limit, LimitOperator},
     receipt::{Receipt, Redaction},
-    text::isolated,
-    time::Timestamp,
 };
-use leptos::prelude::*;
 
 use super::{
     document::{Document, requester},
@@ -16,11 +11,8 @@ use super::{
     texts::{Texts, fill},
 };
 use crate::{
-    text::{
-        json,
-        url::{archive, verify},
-    },
-    ui::{bdi::bdi, facts::fact},
+    prelude::*,
+    text::url::{archive, verify},
 };
 
 /// The script of the page, whose button prints it.

@@ -1,8 +1,5 @@
 //! The changed rules of a review: the index, each rule before and after, and the form with marks and comments.
 
-use contract::policy::ReviewVerdict;
-use leptos::{prelude::*, server_fn::ServerFn};
-
 use super::{
     Review,
     clauses::{clauses_for, rule_clauses},
@@ -11,19 +8,9 @@ use super::{
 use crate::{
     comment::{self, Discussion},
     comparison::{Change, ChangeKind, description, marked, member},
+    prelude::*,
     rule::view::RuleLine,
-    text::{
-        between_tags,
-        difference::{Run, Side, of_side},
-        number::count,
-    },
-    ui::{
-        badge::SeverityChip,
-        field::TextArea,
-        icon::{Icon, icon},
-        problem::ProblemNote,
-        sentence::sentence,
-    },
+    text::difference::{Run, Side, of_side},
     version::INACTIVE,
 };
 

@@ -1,9 +1,5 @@
 //! The clauses next to each rule, with their lint findings.
 
-use std::sync::Arc;
-
-use leptos::prelude::*;
-
 use crate::{
     clause::{
         markup::{ClauseText, Document, LintFailed},
@@ -11,8 +7,8 @@ use crate::{
         words as clause_words,
     },
     comparison::{Change, ChangeKind},
+    prelude::*,
     rule::markup::RuleAside,
-    ui::icon::{Icon, icon},
     version::Version,
 };
 

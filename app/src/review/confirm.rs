@@ -1,27 +1,13 @@
 //! The pages that confirm and record a review.
 
-use contract::{policy::ReviewVerdict, text::isolated};
-use governance::access::permission::{self, Permission};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::access::permission::Permission;
 
 use super::{
     Review,
     change::target_fields,
     form::{RecordReview, ReviewForm},
 };
-use crate::{
-    flash::RejectedForm,
-    page::{self, PageResult},
-    request::take_rejected,
-    text::{messages, number::count, url},
-    ui::{
-        heading::Heading,
-        note::{Tone, note},
-        problem::ProblemNote,
-        quote::quote,
-    },
-    version_page::action::signed_content,
-};
+use crate::{prelude::*, version_page::action::signed_content};
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review/accept`
 pub(crate) async fn accept() -> PageResult {

@@ -1,12 +1,6 @@
 //! The request for changes at the top of the editor.
 
-use contract::{policy::VersionStage, time::Timestamp};
-use leptos::prelude::*;
-
-use crate::{
-    text::{number::count, time, verdict},
-    ui::quote::quote,
-};
+use crate::prelude::*;
 
 /// What a user did who rejected a version. It follows the name of the user.
 pub(crate) const REJECTED: &str = "rejected this version";

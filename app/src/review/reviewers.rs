@@ -1,14 +1,9 @@
 //! The people of a review: who submitted the rules, and who reviewed which revision with which verdict.
 
-use contract::policy::ReviewVerdict;
-use leptos::prelude::*;
-
 use super::Review;
 use crate::{
-    ui::{
-        icon::{Icon, icon},
-        initials::initials,
-    },
+    prelude::*,
+    ui::initials::initials,
     version::submission::{NO_SUBMISSIONS, SubmissionLine},
 };
 

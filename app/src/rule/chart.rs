@@ -1,13 +1,8 @@
 //! Charts of rule results, for the overview and for one policy.
 
-use contract::{id::TenantId, time::Timestamp};
-use leptos::prelude::*;
-
 use crate::{
-    text::{
-        number::{count, rate, whole},
-        url,
-    },
+    prelude::*,
+    text::number::rate,
     ui::chart::{Cell, Rate, card, rates, table},
 };
 

@@ -1,14 +1,7 @@
 //! Lists of rules, written as sentences.
 
-use std::sync::Arc;
-
-use leptos::prelude::*;
-
 use super::view::{RuleLine, RulePage, pager};
-use crate::{
-    text::rule::rule_type_info,
-    ui::{badge::SeverityChip, sentence::sentence},
-};
+use crate::{prelude::*, text::rule::rule_type_info};
 
 /// A function that returns the content next to a rule, by the rule's code.
 pub(crate) type RuleAside = Arc<dyn Fn(&str) -> AnyView + Send + Sync>;

@@ -1,29 +1,10 @@
 //! The authenticator app: its part of the account page, and the page that sets it up.
 
 use contract::second_factor::{Totp, TotpConfirmation, TotpSetup};
-use governance::{Cx, SignedIn, access::second_factor::totp};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::access::second_factor::totp;
 
 use super::{UsedFactor, account, code_field, codes, read_form, renew, respond_to_removal};
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{qr_code::QrCode, url},
-    ui::{
-        code::Id,
-        empty::Empty,
-        facts::fact,
-        note::{Tone, note},
-        panel::submit,
-        problem::ProblemNote,
-        public::card_page,
-        qr_code::qr_code,
-        time::{Ago, Day},
-    },
-};
+use crate::{prelude::*, text::qr_code::QrCode, ui::qr_code::qr_code};
 
 const SET_UP: &str = "Set up authenticator app";
 

@@ -2,19 +2,10 @@
 
 use std::fmt::Write as _;
 
-use governance::{Cx, SignedIn, access::second_factor::recovery_code};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::access::second_factor::recovery_code;
 
 use super::{account, renew};
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::url,
-    ui::{copy::CopyButton, empty::Empty, public::card_page},
-};
+use crate::{prelude::*, ui::copy::CopyButton};
 
 /// `/account/recovery-codes`
 pub(crate) async fn recovery_codes() -> PageResult {

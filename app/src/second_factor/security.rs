@@ -1,38 +1,13 @@
 //! The section of the account page with the second factors, and the page for members of a tenant that requires one.
 
-use contract::{
-    id::{PasskeyId, TenantId},
-    second_factor::{Passkey, PasskeyDraft, SecondFactors},
-    text::isolated,
-};
-use governance::{
-    Cx, SignedIn,
-    access::second_factor::{self, passkey},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::second_factor::{Passkey, PasskeyDraft, SecondFactors};
+use governance::access::second_factor::{self, passkey};
 
 use super::{
     LABELS, PasskeyUse, account, authenticator, codes, parse, passkey_form, read_form, renew,
     respond, respond_to_removal,
 };
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::url,
-    ui::{
-        field::HintedField,
-        heading::Heading,
-        note::{Tone, note},
-        panel::submit,
-        problem::{ProblemNote, page_not_found},
-        public::PublicFrame,
-        time::Day,
-    },
-};
+use crate::prelude::*;
 
 pub(crate) const TITLE: &str = "Sign-in and security";
 const PASSKEYS: &str = "Passkeys";

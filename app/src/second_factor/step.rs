@@ -8,24 +8,16 @@ use governance::access::{
     second_factor::{self, passkey},
     session::{self, PendingSignIn},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     Factors, PasskeyUse, RECOVERY_CODE, RECOVERY_HINT, USE_PASSKEY, UsedFactor, WHY, code_field,
     parse, passkey_form, unauthorized,
 };
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{client, cookie_session, governance, redirect, set_rejected_cookie},
-    request::{take_rejected_cookie, wants_page},
-    text::url,
-    ui::{
-        note::{Tone, note},
-        problem::summary,
-        public::card_page,
+    prelude::*,
+    request::{
+        client, cookie_session, governance, redirect, set_rejected_cookie, take_rejected_cookie,
+        wants_page,
     },
 };
 

@@ -2,35 +2,15 @@
 
 use contract::{
     api_key::ApiKey,
-    id::TenantId,
     settings::{Settings, SettingsPatch},
     string_enum::StringEnum,
 };
-use governance::{
-    Cx,
-    authoring::{
-        policy::version::OpenVersion,
-        settings::{self, ChangePreview},
-    },
+use governance::authoring::{
+    policy::version::OpenVersion,
+    settings::{self, ChangePreview},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page,
-    problem::{Problem, UNREADABLE},
-    request,
-    text::{number::count, setting::Setting, url, verdict},
-    ui::{
-        facts::fact,
-        field::TextArea,
-        icon::{Icon, icon},
-        panel::submit_or_cancel,
-        problem::ProblemNote,
-    },
-};
+use crate::{prelude::*, text::setting::Setting};
 
 /// Renders the change in the address with its consequences and the form that confirms it, or nothing if it is invalid.
 pub(super) async fn card(

@@ -1,29 +1,19 @@
 //! Confirmation of the identity before an action that is signed in the user's name.
 
 use contract::{session::ReauthenticationRequest, string_enum::StringEnum};
-use governance::{
-    SignedIn,
-    access::{
-        oidc, second_factor,
-        session::{self, ProviderSession},
-        sign_in,
-    },
+use governance::access::{
+    oidc, second_factor,
+    session::{self, ProviderSession},
+    sign_in,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{password_field, rejected_note};
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
+    prelude::*,
     second_factor::{
         CODE, Factors, PasskeyUse, RECOVERY_CODE, RECOVERY_HINT, USE_PASSKEY, UsedFactor, parse,
         passkey_form, renew, unauthorized,
     },
-    text::{messages, url},
-    ui::{field::HintedField, panel::submit_or_cancel, public::card_page},
 };
 
 /// `/login/confirm`

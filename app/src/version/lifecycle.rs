@@ -1,19 +1,8 @@
 //! The events of a version, and the phases of its lifecycle from the draft to the activation.
 
-use contract::{
-    policy::{PolicyVersion, ReviewVerdict, VersionStage},
-    time::Timestamp,
-};
 use governance::authoring::policy::version::{SubmissionEvents, VersionProgress};
-use leptos::prelude::*;
 
-use crate::{
-    names::{Names, known},
-    ui::{
-        icon::{Icon, icon},
-        time::{Minute, MinuteBy},
-    },
-};
+use crate::prelude::*;
 
 /// An event of a version.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,22 +1,8 @@
 //! The review submissions of a version and their records.
 
-use contract::{
-    id::SubmissionId,
-    policy::{ReviewComment, ReviewSubmission, ReviewVerdict, VersionStage},
-    time::Timestamp,
-};
-use leptos::prelude::*;
+use contract::policy::ReviewComment;
 
-use crate::{
-    names::{Names, known},
-    text::verdict,
-    ui::{
-        code::Digest,
-        icon::{Icon, icon},
-        quote::quote,
-        time::MinuteBy,
-    },
-};
+use crate::prelude::*;
 
 pub(crate) const NO_SUBMISSIONS: &str = "Nothing submitted for review yet.";
 

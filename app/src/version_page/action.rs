@@ -2,27 +2,13 @@
 
 mod form;
 
-use governance::Cx;
-use leptos::prelude::*;
-
 use self::form::version_form;
 pub(crate) use self::form::{reason, signed_content};
 use crate::{
     comparison::changes,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request::take_rejected,
+    prelude::*,
     rule::view::RulePosition,
-    text::{messages, verdict::stage},
-    ui::{
-        field::TextArea,
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        problem::ProblemNote,
-        quote::quote,
-    },
+    text::verdict::stage,
     version::{
         Version,
         actions::{AvailableAction, VersionAction},

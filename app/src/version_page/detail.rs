@@ -1,14 +1,7 @@
 //! The page of one version.
 
-use contract::{
-    error::ErrorCode,
-    id::{PolicyId, TenantId},
-    json::Value,
-    policy::{VersionStage, VersionStatus},
-};
-use governance::{Cx, authoring::policy};
+use governance::authoring::policy;
 use islands::editor::{act::OpenDraft, words as editor_words};
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::action;
 use crate::{
@@ -18,20 +11,9 @@ use crate::{
         words as clause_words,
     },
     comment,
-    page::{self, PageResult},
-    problem::Problem,
-    request::take_rejected,
+    prelude::*,
     rule::{markup::RulePages, view::RulePosition},
-    text::{number::count, url, verdict::stage_meaning},
-    ui::{
-        badge::StageBadge,
-        code::ShortDigest,
-        facts::{fact, short_id_fact},
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        time::Minute,
-    },
+    text::verdict::stage_meaning,
     version::{Version, lifecycle::StepKind},
 };
 

@@ -1,19 +1,10 @@
 //! The facts about a decision, its digests and its chain.
 
-use contract::{chain::ChainLinkInfo, decision::DecisionRecord, id::DecisionId};
+use contract::chain::ChainLinkInfo;
 use governance::deciding::chain::{AdjacentSteps, Step};
-use leptos::prelude::*;
 
 use super::Decision;
-use crate::{
-    decision::actor,
-    receipt,
-    text::{messages, url},
-    ui::{
-        code::ShortDigest,
-        facts::{digest_fact, fact, id_fact},
-    },
-};
+use crate::{decision::actor, prelude::*, receipt};
 
 /// Renders the entries of a description list that have a value.
 pub(super) fn pairs<const N: usize>(pairs: [(&'static str, Option<String>); N]) -> AnyView {

@@ -1,17 +1,11 @@
 //! The history of a decision: the clauses of its rules, their version, the decision and its outcome.
 
-use contract::decision::DecisionRecord;
-use leptos::prelude::*;
-
 use super::Decision;
 use crate::{
     outcome::{self, OutcomeDetails},
+    prelude::*,
     provenance::{NO_OUTCOME, PolicyLine, RuleStatus, TITLE},
     receipt::{NOT_ANCHORED, logged_at},
-    ui::{
-        badge::VerdictBadge,
-        time::{Exact, Minute, MinuteBy},
-    },
 };
 
 /// Renders the events from the first clause to the outcome, in this order. `policies` are the origins of the policies

@@ -1,16 +1,9 @@
 //! The inputs of a decision: the context with its evidence.
 
-use contract::{decision::DecisionRecord, evaluation::Violation, json::Value};
 use governance::base::json::to_json;
 use islands::explanation::plain;
-use leptos::prelude::*;
 
-use crate::{
-    page,
-    problem::Problem,
-    text::{json::indented, url},
-    ui::code::{CodeBlock, ShortDigest},
-};
+use crate::{prelude::*, text::json::indented};
 
 /// Renders the fields of the context, the context as JSON without its evidence, or the record as JSON, as the tab in
 /// the address selects.

@@ -1,24 +1,13 @@
 //! The rules of a decision with their results: why each violated rule applies, and what failed.
 
-use contract::{evaluation::Verdict, json::Value};
 use governance::deciding::decision::GateTrace;
 use islands::explanation::{
     ExplainedStatus, GateResult, PolicyExplanation, RuleBook, RuleExplanation, plain,
     rules::{FailedCheck, GateReason, PolicyTitle},
 };
-use leptos::prelude::*;
 
 use super::Decision;
-use crate::{
-    page,
-    rule::markup::Source,
-    text::{number::count, rule, url},
-    ui::{
-        badge::{ModeBadge, SeverityChip, VerdictBadge},
-        icon::{Icon, icon},
-        sentence::sentence,
-    },
-};
+use crate::{prelude::*, rule::markup::Source, text::rule};
 
 /// Evaluates the gates of the violated rules against the recorded context.
 pub(super) fn add_gates(policies: &mut [PolicyExplanation], book: &RuleBook, context: &Value) {

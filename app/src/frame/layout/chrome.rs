@@ -1,8 +1,6 @@
 //! The content of the frame: the tenant, search, navigation, help and the user's menu.
 
-use contract::{id::TenantId, scope::Role};
 use governance::base::error::tenant_mismatch;
-use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::components::A;
 
 use crate::{
@@ -12,17 +10,10 @@ use crate::{
         view::Frame,
     },
     navigation::NavigationPage,
-    page,
     preference::{Prefer, Preference},
-    problem::Problem,
-    request,
+    prelude::*,
     search::{FindInPalette, SEARCH},
-    text::{messages, number::limited, url},
-    ui::{
-        brand::Logo,
-        icon::{Icon, icon},
-        initials::initials,
-    },
+    ui::initials::initials,
 };
 
 /// The `id` of the navigation, which is a menu on narrow pages.

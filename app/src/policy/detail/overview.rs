@@ -1,33 +1,14 @@
 //! The overview of a policy: the version on its way to activation, the active rules, and facts.
 
-use contract::{
-    analytics::{RuleAnalytics, VerdictBucket},
-    evaluation::Verdict,
-    policy::VersionStage,
-    rule::Rule,
-    time::DAY_MS,
-};
-use leptos::prelude::*;
+use contract::analytics::{RuleAnalytics, VerdictBucket};
 
 use super::{Detail, active_heading, no_active_version};
 use crate::{
-    list::Table,
     policy::{ACTIVE, GOVERNS, governed_types},
+    prelude::*,
     rule::{chart::log, view::RuleLine},
-    text::{
-        number::{count, exact_rate, whole},
-        url,
-        verdict::stage_meaning,
-    },
-    ui::{
-        badge::{SeverityChip, StageBadge},
-        chart::{share, start, verdict_spark},
-        code::ShortDigest,
-        facts::fact,
-        quote::quote,
-        sentence::sentence,
-        time::MinuteBy,
-    },
+    text::verdict::stage_meaning,
+    ui::chart::{share, start, verdict_spark},
     version::lifecycle::{StepKind, phase_list},
 };
 

@@ -1,35 +1,16 @@
 //! The form of an action on a version, with the exact content that the user signs.
 
-use contract::{
-    id::{PolicyId, TenantId},
-    json::{Object, Value},
-    policy::{PolicyVersion, Ratification, ReasonBody, SealRequest, VersionStatus},
+use contract::policy::{Ratification, ReasonBody, SealRequest};
+use governance::authoring::policy::{
+    self,
+    rule_input::SupersedeInput,
+    version::{ActiveVersion, Subject},
 };
-use governance::{
-    Cx,
-    authoring::policy::{
-        self,
-        rule_input::SupersedeInput,
-        version::{ActiveVersion, Subject},
-    },
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 use super::SIGNED_WITH;
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    problem::Problem,
-    request,
-    text::{messages, url},
-    ui::{
-        code::{Id, ShortDigest},
-        facts::{fact, short_id_fact},
-        problem::ProblemNote,
-        stamp::digest_seal,
-        time::Minute,
-    },
+    prelude::*,
+    ui::stamp::digest_seal,
     version::{DIGEST, DraftDeleted, Version, actions::VersionAction, canonical_rules, submission},
 };
 
