@@ -1,17 +1,8 @@
 //! A rule in a list, and the parts of long lists.
 
-use contract::{
-    fold::contains_folded,
-    rule::{Rule, RuleType, Severity, SourceRef},
-};
-use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use contract::{fold::contains_folded, rule::SourceRef};
 
-use crate::text::{
-    number::{count, counted},
-    rule,
-    sentence::Sentence,
-};
+use crate::{prelude::*, text::rule};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuleLine {

@@ -1,8 +1,5 @@
 //! The form of one rule. It works with plain posts; scripts evaluate and save while the user types.
 
-use contract::rule::Severity;
-use leptos::{prelude::*, server_fn::ServerFn, wasm_bindgen::JsCast};
-
 use super::{
     editor_state::{RuleEditorState, SAVE, State},
     gate::GateView,
@@ -19,12 +16,11 @@ use crate::{
         },
         words,
     },
+    prelude::*,
     text::{
-        between_tags,
         rule::{RULE_TYPES, RuleTypeInfo},
-        time, url, verdict,
+        time,
     },
-    ui::{field::options, problem::ProblemNote, sentence::sentence},
 };
 
 /// The form of the open rule. `saved` is the revision that the last request saved, if scripts are off.

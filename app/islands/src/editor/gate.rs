@@ -1,7 +1,5 @@
 //! The gate of a rule: its lines, and the buttons that add and remove lines.
 
-use leptos::prelude::*;
-
 use super::{
     editor_state::RuleEditorState,
     part::{FieldErrorText, Invalid, invalid},
@@ -15,11 +13,7 @@ use crate::{
         },
         words,
     },
-    text::between_tags,
-    ui::{
-        field::options,
-        icon::{Icon, icon},
-    },
+    prelude::*,
 };
 
 #[component]

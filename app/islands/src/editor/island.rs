@@ -2,15 +2,10 @@
 //!
 //! `Editor` holds the state, which the islands inside it share. Everything else inside it is a view of the server.
 
-use std::collections::BTreeMap;
-
 use leptos::{
     ev::{Event, MouseEvent, SubmitEvent},
     html,
-    prelude::*,
-    wasm_bindgen::JsCast,
 };
-use serde::{Deserialize, Serialize};
 use web_sys::{Element, HtmlTextAreaElement};
 
 use super::{
@@ -19,11 +14,7 @@ use super::{
     view::{EditorTarget, OpenRule},
     words,
 };
-use crate::{
-    rule::RuleLine,
-    text::messages,
-    ui::note::{Tone, note},
-};
+use crate::{prelude::*, rule::RuleLine};
 
 /// The page of a draft. A changed rule is saved before a link inside opens another page, and before the comments
 /// are submitted. Comments that were typed but not sent stay when another rule is opened.

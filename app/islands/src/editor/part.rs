@@ -1,8 +1,5 @@
 //! The fields of a condition, built from the parts of its rule type.
 
-use contract::rule::RuleType;
-use leptos::prelude::*;
-
 use super::editor_state::RuleEditorState;
 use crate::{
     editor::{
@@ -14,11 +11,8 @@ use crate::{
         },
         words,
     },
-    text::{
-        between_tags, messages,
-        rule::{DATE_TESTS, Input, Part},
-    },
-    ui::{field::options, inline_code::quoted},
+    prelude::*,
+    text::rule::{DATE_TESTS, Input, Part},
 };
 
 /// The errors of a field, shown under it. `exact` excludes errors of nested members.

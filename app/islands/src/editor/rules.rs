@@ -1,7 +1,6 @@
 //! The navigation list of a draft's rules.
 
 use contract::fold::fold_text;
-use leptos::prelude::*;
 
 use super::{
     editor_state::RuleEditorState,
@@ -10,12 +9,10 @@ use super::{
 };
 use crate::{
     explanation,
+    prelude::*,
     rule::{self, RuleLine, RulePage, RulePosition, pager},
-    text::{rule::rule_type_info, url},
-    ui::{
-        badge::SeverityChip,
-        icon::{Icon, icon},
-    },
+    text::rule::rule_type_info,
+    ui::badge::SeverityChip,
 };
 
 /// The rules of the draft. `find` and `part` are the search and the part of the list in the address.

@@ -1,7 +1,6 @@
 //! The reasons why a rule was not saved: validation errors, or a concurrent change of the draft.
 
-use contract::error::FieldError;
-use leptos::{html, prelude::*};
+use leptos::html;
 
 use super::editor_state::{RuleEditorState, SAVE};
 use crate::{
@@ -9,14 +8,11 @@ use crate::{
         view::{DraftConflict, EditorTarget, NEW, SaveRejection, condition::members, gate::paths},
         words,
     },
+    prelude::*,
     text::{
         errors::{fields, is_at},
         rule::rule_type_info,
-        time, url,
-    },
-    ui::{
-        icon::{Icon, icon},
-        inline_code::quoted,
+        time,
     },
 };
 

@@ -1,21 +1,11 @@
 //! The rules of the evaluated policies, with their status.
 
-use contract::{
-    evaluation::Verdict,
-    id::{PolicyId, TenantId},
-};
-use leptos::prelude::*;
-
 use super::{
     ExplainedStatus, Finding, NOT_APPLICABLE, PASS, PolicyExplanation, RuleExplanation, VIOLATION,
 };
 use crate::{
-    text::{number::count, url},
-    ui::{
-        badge::{ModeBadge, SeverityChip, VerdictBadge},
-        icon::{Icon, icon},
-        sentence::sentence,
-    },
+    prelude::*,
+    ui::badge::{ModeBadge, SeverityChip},
 };
 
 pub const NOT_COUNTED: &str = "Shadow mode: not counted.";

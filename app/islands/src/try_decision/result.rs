@@ -1,26 +1,17 @@
 //! The result of an evaluation: a verdict with every rule, or the errors of the text.
 
-use contract::id::TenantId;
-use leptos::prelude::*;
-
 use crate::{
     editor::words as editor_words,
     explanation::{
         self,
         rules::{PolicyRules, VerdictWithoutShadow},
     },
-    problem::Problem,
+    prelude::*,
     try_decision::{
         view::{Evaluation, TextError, TryResult},
         words,
     },
-    ui::{
-        badge::VerdictBadge,
-        icon::{Icon, icon},
-        inline_code::quoted,
-        problem::ProblemNote,
-        time::ExactUtc,
-    },
+    ui::time::ExactUtc,
 };
 
 /// Returns the value of `aria-invalid` for the evaluated text.

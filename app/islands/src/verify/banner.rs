@@ -1,14 +1,8 @@
 //! The head of a result: the result as a word, its meaning, and what the bundle is about.
 
-use leptos::prelude::*;
-
 use crate::{
-    ui::{
-        badge::VerdictBadge,
-        code::ShortDigest,
-        icon::{Icon, icon},
-        time::ExactUtc,
-    },
+    prelude::*,
+    ui::{code::ShortDigest, time::ExactUtc},
     verify::{
         view::{Claim, Overall, Report, Stated, StatedPolicy, Status},
         words,

@@ -1,14 +1,9 @@
 //! The ten claims: what each one checks, and its result.
 
 use contract::verification;
-use leptos::prelude::*;
 
 use crate::{
-    ui::{
-        facts::fact,
-        icon::{Icon, icon},
-        inline_code::quoted,
-    },
+    prelude::*,
     verify::{
         view::{Claim, Status},
         words,

@@ -1,8 +1,6 @@
 //! The result of a verification, or the reason why there is none.
 
-use std::{sync::Arc, time::Duration};
-
-use leptos::{html, prelude::*};
+use leptos::html;
 
 use super::{
     banner::Banner,
@@ -11,12 +9,9 @@ use super::{
     session::{State, VerifySession},
 };
 use crate::{
-    text::messages,
+    prelude::*,
     ui::{
-        code::{CodeBlock, Digest, Id},
-        facts::fact,
-        icon::{Icon, icon},
-        inline_code::quoted,
+        code::{Digest, Id},
         time::ExactUtc,
     },
     verify::{

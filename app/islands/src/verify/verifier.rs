@@ -1,9 +1,7 @@
 //! Verification of a bundle in the user's browser. Only the verifier checks the bundle, and no input leaves
 //! the page.
 
-use std::sync::Arc;
-
-use leptos::{ev::DragEvent, html, prelude::*, wasm_bindgen::JsCast};
+use leptos::{ev::DragEvent, html};
 use web_sys::{FormData, HtmlFormElement, HtmlInputElement};
 
 use super::{
@@ -15,13 +13,7 @@ use super::{
     view::{Checked, Role},
     words,
 };
-use crate::{
-    text::url,
-    ui::{
-        icon::{Icon, icon},
-        inline_code::quoted,
-    },
-};
+use crate::prelude::*;
 
 // The IDs of the file fields.
 const BUNDLE_FILE: &str = "bundle";
