@@ -23,13 +23,12 @@ use crate::{
 /// `/account`
 pub(crate) async fn account() -> PageResult {
     let content = page::or_problem(content().await);
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame width="reading">
             <Heading title="Your account" />
             {content}
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 async fn content() -> PageResult {
@@ -48,16 +47,15 @@ async fn content() -> PageResult {
     // A session of an identity provider cannot change the password or the factors.
     let credentials = if signed_in.provider.is_none() {
         let security = security::section(&signed_in, refused).await?;
-        view! {
+        any_view! {
             <section class="card">
                 <h2>"Change your password"</h2>
                 {password_form(email.clone(), rejected)}
             </section>
             {security}
         }
-        .into_any()
     } else {
-        view! {
+        any_view! {
             <section class="card stack">
                 <h2>{security::TITLE}</h2>
                 <p class="text-muted">
@@ -65,9 +63,8 @@ async fn content() -> PageResult {
                 </p>
             </section>
         }
-        .into_any()
     };
-    let page = view! {
+    Ok(any_view! {
         {dialogs(email.clone(), request::session_time(&signed_in))}
         <p>
             <bdi class="font-semibold">{name}</bdi>
@@ -95,8 +92,7 @@ async fn content() -> PageResult {
             {preference::form(Preference::Density)}
             {preference::form(Preference::Keys)}
         </section>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the notice of a complete action, by its word in the address.
@@ -119,7 +115,7 @@ fn notice(done: &str) -> Option<&'static str> {
 fn roles(memberships: Vec<TenantMembership>) -> AnyView {
     if memberships.is_empty() {
         let title = "You are not a member of any tenant.";
-        return view! { <Empty title text="Ask an admin to invite you." /> }.into_any();
+        return any_view! { <Empty title text="Ask an admin to invite you." /> };
     }
     let membership = |membership: TenantMembership| {
         let href = membership.start();
@@ -132,8 +128,7 @@ fn roles(memberships: Vec<TenantMembership>) -> AnyView {
             <dd>{messages::role(membership.role)}</dd>
         }
     };
-    view! { <dl class="facts">{memberships.into_iter().map(membership).collect_view()}</dl> }
-        .into_any()
+    any_view! { <dl class="facts">{memberships.into_iter().map(membership).collect_view()}</dl> }
 }
 
 fn sessions(sessions: &[ActiveSession]) -> AnyView {
@@ -170,11 +165,10 @@ fn sessions(sessions: &[ActiveSession]) -> AnyView {
             </form>
         }
     });
-    view! {
+    any_view! {
         {table.of(sessions)}
         {others}
     }
-    .into_any()
 }
 
 /// Ends one of the user's sessions and redirects to the account page. Ending the current session redirects to
@@ -215,7 +209,7 @@ fn password_form(email: String, rejected: Option<RejectedForm>) -> AnyView {
         };
         note(Tone::Deny, Some("alert"), text)
     });
-    view! {
+    any_view! {
         <form method="post" action=ChangePassword::url() class="stack" data-once="">
             {rejected}
             <p class="text-muted">"You will be signed out on all other devices."</p>
@@ -242,7 +236,6 @@ fn password_form(email: String, rejected: Option<RejectedForm>) -> AnyView {
             </div>
         </form>
     }
-    .into_any()
 }
 
 /// Changes the signed-in user's password. All other sessions of the user end.
@@ -276,7 +269,7 @@ async fn time_zone_form() -> AnyView {
     let field = MemberField::new(&errors, "Time zone", MEMBER, MEMBER)
         .hint("For example Europe/Berlin. Public pages, charts, and fields marked with UTC stay in UTC.")
         .wrap(|Control { id, name: member, described_by, invalid }| {
-            view! {
+            any_view! {
                 <input
                     id=id
                     name=member
@@ -290,9 +283,8 @@ async fn time_zone_form() -> AnyView {
                 />
                 <datalist id="time-zones">{zones.collect_view()}</datalist>
             }
-            .into_any()
         });
-    view! {
+    any_view! {
         <form method="post" action=SetTimeZone::url() class="stack" data-once="">
             {field}
             <div class="row end">
@@ -300,7 +292,6 @@ async fn time_zone_form() -> AnyView {
             </div>
         </form>
     }
-    .into_any()
 }
 
 /// Changes the time zone of the signed-in user's account and redirects to the account page.

@@ -89,13 +89,12 @@ pub(crate) async fn alerts() -> PageResult {
         {list}
     };
     let content = match shown {
-        Some(pane) => view! {
+        Some(pane) => any_view! {
             <div class="alert-split">
                 <div class="stack">{content}</div>
                 {pane}
             </div>
-        }
-        .into_any(),
+        },
         None => content.into_any(),
     };
     let pill = (tab == AlertStatus::Open).then(|| {
@@ -103,7 +102,7 @@ pub(crate) async fn alerts() -> PageResult {
             (query.address(&[]), counts.mark.to_string(), query.is_filtered());
         view! { <NewItemsPill subject=LiveSubject::Alerts mark href is_part /> }
     });
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
             {pill}
@@ -112,8 +111,7 @@ pub(crate) async fn alerts() -> PageResult {
         {problem.map(|problem| view! { <ProblemNote problem /> })}
         {result}
         {content}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Reads the filters from the address. `policies` and `people` are the IDs and the names to select from.
@@ -223,14 +221,13 @@ fn tabs(query: &ListQuery, counts: [u64; 2]) -> AnyView {
             </a>
         }
     };
-    view! {
+    any_view! {
         <nav class="tabs" aria-label=TITLE>
             {tab(AlertStatus::Open, "Open", open)}
             {tab(AlertStatus::Snoozed, "Snoozed", snoozed)}
             {tab(AlertStatus::Acknowledged, "Acknowledged", None)}
         </nav>
     }
-    .into_any()
 }
 
 /// Renders the empty state of a tab. `last` is the creation time of the newest alert.
@@ -250,14 +247,13 @@ fn empty(tab: AlertStatus, last: Option<Timestamp>) -> AnyView {
         ],
     };
     let last = last.map(|at| view! { <p>"Last alert:" " " <Minute at /> "."</p> });
-    view! {
+    any_view! {
         <div class="empty">
             <p class="font-semibold">{title}</p>
             {last}
             <p class="text-muted">{text}</p>
         </div>
     }
-    .into_any()
 }
 
 fn kind(kind: AlertType) -> &'static str {

@@ -22,7 +22,7 @@ pub(crate) async fn analytics() -> PageResult {
     let query = ChartQuery::read(url::analytics(tenant, id), &[]);
     let charts = content(&cx, tenant, id, &query).await?;
     let title = format!("Analytics of {}", isolated(&name));
-    let page = view! {
+    Ok(any_view! {
         <Crumb
             href=url::policies(tenant)
             label=policy::TITLE
@@ -33,8 +33,7 @@ pub(crate) async fn analytics() -> PageResult {
             <div class="push">{query.ranges()}</div>
         </div>
         <div class="stack">{charts}</div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the charts, or for an invalid range a message.
@@ -50,7 +49,7 @@ async fn content(cx: &Cx, tenant: TenantId, id: PolicyId, query: &ChartQuery) ->
     };
     let behind = (!analytics.is_complete).then(|| warning(INCOMPLETE, "status"));
     let charts = Charts { tenant, analytics };
-    let view = view! {
+    Ok(any_view! {
         {behind}
         {charts.key_figures()}
         {charts.verdicts(query)}
@@ -58,8 +57,7 @@ async fn content(cx: &Cx, tenant: TenantId, id: PolicyId, query: &ChartQuery) ->
             <div class="stack">{charts.violated()}</div>
             <div class="stack">{charts.overridden()}</div>
         </div>
-    };
-    Ok(view.into_any())
+    })
 }
 
 /// Returns the range and its bucket size: hours for one day, days otherwise. A partial day at the start is

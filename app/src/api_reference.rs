@@ -139,7 +139,7 @@ fn list(document: &Value, tag: &str) -> AnyView {
         }
     };
     let items = operations(document, tag).iter().map(item).collect_view();
-    view! {
+    any_view! {
         <section>
             <h2>
                 <a href=format!("#{tag}")>{heading(tag)}</a>
@@ -147,7 +147,6 @@ fn list(document: &Value, tag: &str) -> AnyView {
             <ul>{items}</ul>
         </section>
     }
-    .into_any()
 }
 
 /// Renders the operations with a tag.
@@ -158,18 +157,17 @@ fn area(document: &Value, tag: &Value, tenant_header: &str) -> AnyView {
         .iter()
         .map(|operation| Article { document, operation, tenant_header }.render())
         .collect_view();
-    view! {
+    any_view! {
         <section id=name.to_owned()>
             <h2>{heading(name)}</h2>
             {paragraphs(text(&tag["description"]))}
             {articles}
         </section>
     }
-    .into_any()
 }
 
 fn badge(method: &str) -> AnyView {
-    view! { <b class=format!("method {method}")>{method.to_uppercase()}</b> }.into_any()
+    any_view! { <b class=format!("method {method}")>{method.to_uppercase()}</b> }
 }
 
 /// Returns a tag as a heading.

@@ -29,7 +29,7 @@ pub(crate) async fn bundle() -> PageResult {
         format!("curl -o {id}.tar {archive}\ngovern-verify --trust trust.json --explain {id}.tar");
     let (path, open) = (url::bundle(tenant, id), page::query("file"));
     let files = bundle.members();
-    let page = view! {
+    Ok(any_view! {
         <Crumb
             href=url::decisions(tenant)
             label=decisions::TITLE
@@ -76,8 +76,7 @@ pub(crate) async fn bundle() -> PageResult {
             </section> {claims(&files)} {open_file(&bundle, &open, path.clone())}
             {file_list(&files, &path, &open)}
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the ten claims in the order of reports, what each one checks, and the number of its files.
@@ -95,7 +94,7 @@ fn claims(files: &[BundleFile]) -> AnyView {
         .column("Claim", |claim: &&str| verify_words::claim(claim))
         .column("What is checked", |claim| checked(claim))
         .numbers("Files", |claim| files(claim));
-    view! {
+    any_view! {
         <section class="card flush" aria-labelledby="claims">
             <div class="pad">
                 <h2 id="claims">{TITLE}</h2>
@@ -106,7 +105,6 @@ fn claims(files: &[BundleFile]) -> AnyView {
             {table.of(&Claim::NAMES)}
         </section>
     }
-    .into_any()
 }
 
 fn number(number: usize) -> String {
@@ -149,7 +147,7 @@ fn file_list(files: &[BundleFile], path: &str, open: &str) -> AnyView {
         .column("Description", |file| description(&file.name))
         .numbers("Bytes", |file| number(file.size))
         .column("SHA-256", |file| view! { <Digest digest=file.digest.clone() what="SHA-256" /> });
-    view! {
+    any_view! {
         <section class="card flush" aria-labelledby="files">
             <div class="pad">
                 <h2 id="files">"Files"</h2>
@@ -157,7 +155,6 @@ fn file_list(files: &[BundleFile], path: &str, open: &str) -> AnyView {
             {table.of(files)}
         </section>
     }
-    .into_any()
 }
 
 /// Renders a file name that may wrap after a slash.
@@ -206,7 +203,7 @@ fn open_file(bundle: &Bundle, name: &str, path: String) -> Option<AnyView> {
     let cut = (text.len() > SHOWN_MAX).then(|| {
         view! { <p class="text-muted">"Preview truncated. Download the bundle for the full file."</p> }
     });
-    let view = view! {
+    Some(any_view! {
         <section class="card stack" id="open" aria-labelledby="opened">
             <div class="card-head">
                 <h2 id="opened" class="font-mono">
@@ -221,8 +218,7 @@ fn open_file(bundle: &Bundle, name: &str, path: String) -> Option<AnyView> {
             {exact}
             {cut}
         </section>
-    };
-    Some(view.into_any())
+    })
 }
 
 /// Formats a JSON text over several lines; returns `None` if it is not JSON.

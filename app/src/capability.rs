@@ -69,7 +69,7 @@ pub(crate) async fn capabilities() -> PageResult {
             may_act.then(|| lineage.links(tenant, names))
         });
     let empty = ["No capabilities yet", "Issue a capability to let a program edit a draft."];
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         <p class="intro">
             "A capability lets a program work on exactly one version of one policy. It does not permit reviewing, ratifying or activating."
@@ -78,8 +78,7 @@ pub(crate) async fn capabilities() -> PageResult {
         {form}
         {table.or_empty(&lineages, empty)}
         {older}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns whether the user can issue capabilities. Fails if the user cannot view them either.
@@ -126,13 +125,12 @@ async fn action_page(
         </dl>
     };
     let form = may_act.then(|| form(&lineage, tenant));
-    let page = view! {
+    Ok(any_view! {
         <Panel title problem back=url::grants(tenant) back_label="Back to the capabilities">
             {facts}
             {form}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the label of the carry button, which is also the title of its page.
@@ -175,9 +173,9 @@ impl Lineage {
         let Capability { policy_id, version, .. } = self.grant;
         let number = format!("v{version}");
         let Some((code, name)) = self.policy.clone() else {
-            return view! { <span class="text-muted">{number}</span> }.into_any();
+            return any_view! { <span class="text-muted">{number}</span> };
         };
-        view! {
+        any_view! {
             <div>
                 <a href=url::version(tenant, policy_id, version)>
                     <bdi class="font-mono">{code}</bdi>
@@ -189,7 +187,6 @@ impl Lineage {
                 </div>
             </div>
         }
-        .into_any()
     }
 
     /// Renders the permitted actions, collapsed under their number.
@@ -201,7 +198,7 @@ impl Lineage {
             view! { <li>{label} " " <code class="text-muted text-xs">{name}</code></li> }
         };
         let actions = &self.grant.actions;
-        view! {
+        any_view! {
             <details class="disclosure">
                 <summary>{count(actions.len(), "action", "actions")}</summary>
                 <ul class="plain-list">
@@ -209,7 +206,6 @@ impl Lineage {
                 </ul>
             </details>
         }
-        .into_any()
     }
 
     /// Renders its state and, if it is revoked, who revoked it.
@@ -222,7 +218,7 @@ impl Lineage {
                 </div>
             }
         });
-        view! { <div>{self.state.badge()} {revoked}</div> }.into_any()
+        any_view! { <div>{self.state.badge()} {revoked}</div> }
     }
 
     /// Renders its use count and its validity period.
@@ -250,13 +246,12 @@ impl Lineage {
                 <Minute at />
             }
         });
-        view! {
+        any_view! {
             <div>
                 <div class="tabular-nums">{uses}</div>
                 <div class="text-muted">{from} {until} {always}</div>
             </div>
         }
-        .into_any()
     }
 
     /// Renders the grants, oldest first.
@@ -273,8 +268,7 @@ impl Lineage {
                 </li>
             }
         };
-        view! { <ol class="timeline">{self.grants.iter().map(grant).collect_view()}</ol> }
-            .into_any()
+        any_view! { <ol class="timeline">{self.grants.iter().map(grant).collect_view()}</ol> }
     }
 
     /// Renders the links to the pages of the actions.
@@ -289,26 +283,25 @@ impl Lineage {
             }
         });
         let label = revoke_label(&program);
-        view! {
+        any_view! {
             <div class="row">
                 {carry} <a class="button" href=url::revoke_grant(tenant, id) aria-label=label>
                     "Revoke"
                 </a>
             </div>
         }
-        .into_any()
     }
 
     fn carry_form(&self, tenant: TenantId) -> AnyView {
         if !self.state.may_be_carried() {
             let text = "This capability has ended and cannot be carried over.";
-            return view! { <p>{text}</p> }.into_any();
+            return any_view! { <p>{text}</p> };
         }
         let Some(successor) = self.successor else {
             let text = "This policy has no later draft. Set the version aside and create a new draft first.";
-            return view! { <p>{text}</p> }.into_any();
+            return any_view! { <p>{text}</p> };
         };
-        view! {
+        any_view! {
             <form method="post" action=CarryGrant::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=self.grant.id.to_string() />
@@ -319,14 +312,13 @@ impl Lineage {
                 {submit("primary", format!("Carry over to version {successor}"))}
             </form>
         }
-        .into_any()
     }
 
     fn revoke_form(&self, tenant: TenantId) -> AnyView {
         if self.state == GrantState::Revoked {
-            return view! { <p>"This capability is already revoked."</p> }.into_any();
+            return any_view! { <p>"This capability is already revoked."</p> };
         }
-        view! {
+        any_view! {
             <form method="post" action=RevokeGrant::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=self.grant.id.to_string() />
@@ -334,7 +326,6 @@ impl Lineage {
                 {submit("danger", "Revoke")}
             </form>
         }
-        .into_any()
     }
 }
 

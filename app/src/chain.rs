@@ -36,7 +36,7 @@ pub(crate) async fn chains() -> PageResult {
         .numbers("Steps", |chain| chain.steps)
         .numbers("Last step", |chain| chain.highest_step)
         .column("Last recorded", |chain| view! { <Ago at=chain.last_recorded_at /> });
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
         </div>
@@ -45,8 +45,7 @@ pub(crate) async fn chains() -> PageResult {
         </p>
         {query.bar(())}
         {list(&query, window, ["chain", "chains"], |chains| table.of(chains), || no_chains(tenant))}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn filter(query: &ListQuery) -> Result<ChainFilter, &'static str> {
@@ -55,14 +54,13 @@ fn filter(query: &ListQuery) -> Result<ChainFilter, &'static str> {
 
 /// Renders the state before the first chain, with a request that starts one.
 fn no_chains(tenant: TenantId) -> AnyView {
-    view! {
+    any_view! {
         <Empty
             title="No chains yet"
             text="Record a decision with a chain ID of your choice. Later decisions with the same ID become the next steps of the chain. GOVERN_KEY is one of your API keys."
         />
         <CodeBlock text=curl::record_in_chain(tenant) label="First step of a chain" />
     }
-    .into_any()
 }
 
 /// Renders the badge of the status of a chain.

@@ -63,13 +63,12 @@ pub(crate) async fn decisions() -> PageResult {
         Err(message) => note(Tone::Warn, Some("alert"), message),
     };
     let list = if has_counts {
-        view! {
+        any_view! {
             <div class="with-facets">
                 <div class="stack">{list_histogram(tenant, &query, &parts)} {list}</div>
                 {facets(&query, &parts)}
             </div>
         }
-        .into_any()
     } else {
         list
     };
@@ -83,7 +82,7 @@ pub(crate) async fn decisions() -> PageResult {
         }
     });
     let mark = parts.mark.to_string();
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
             <NewItemsPill subject=LiveSubject::Decisions mark href=own is_part />
@@ -96,8 +95,7 @@ pub(crate) async fn decisions() -> PageResult {
         </div>
         {removed.map(|removed| removed_notice(tenant, removed))}
         {list}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders a page of the list, or an empty state.
@@ -107,7 +105,7 @@ fn list(tenant: TenantId, query: &DecisionQuery, window: Window<DecisionRecord>)
         return if query.list.is_filtered() {
             nothing_matches(&query.list)
         } else {
-            view! { <FirstDecision tenant /> }.into_any()
+            any_view! { <FirstDecision tenant /> }
         };
     }
     // The total is not counted.
@@ -117,11 +115,10 @@ fn list(tenant: TenantId, query: &DecisionQuery, window: Window<DecisionRecord>)
     let day = |record: &DecisionRecord| time::day(record.recorded_at);
     let days = items.chunk_by(|a, b| day(a) == day(b));
     let days = days.map(|items| (items.first().map(|first| day(first).into_any()), items));
-    view! {
+    any_view! {
         {table(tenant).grouped(days.collect())}
         {pager(address(previous), address(next), count)}
     }
-    .into_any()
 }
 
 fn table(tenant: TenantId) -> Table<'static, DecisionRecord> {
@@ -151,15 +148,14 @@ fn table(tenant: TenantId) -> Table<'static, DecisionRecord> {
 fn top_violation(record: &DecisionRecord) -> AnyView {
     let violations = &record.result.violations;
     let Some(top) = worst_violation(violations) else {
-        return view! { <span class="text-muted">"None"</span> }.into_any();
+        return any_view! { <span class="text-muted">"None"</span> };
     };
     let more = violations.len().checked_sub(2).map(|more| format!("and {} more", more + 1));
-    view! {
+    any_view! {
         <SeverityChip severity=top.severity />
         <bdi class="font-mono">{top.rule_code.clone()}</bdi>
         <span class="text-muted text-xs">{more}</span>
     }
-    .into_any()
 }
 
 /// Returns the name of the actor of a decision.

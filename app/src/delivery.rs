@@ -56,12 +56,12 @@ pub(crate) async fn deliveries() -> PageResult {
     });
     let none = || {
         let text = "Alerts sent to webhooks are listed here.";
-        view! { <Empty title="No deliveries yet" text /> }.into_any()
+        any_view! { <Empty title="No deliveries yet" text /> }
     };
     let rows = |rows: &[DeliveryRow]| retry_form(tenant, &query, rows);
     let problem = rejected.as_ref().map(|rejected| rejected.problem.clone());
     let (href, is_part) = (query.address(&[]), query.is_filtered());
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::webhooks(tenant) label=webhook::TITLE />
         <div class="page-head">
             <Heading title=TITLE />
@@ -72,8 +72,7 @@ pub(crate) async fn deliveries() -> PageResult {
         {query.bar(())}
         {redrive_form(tenant, &query, names, rejected)}
         {list(&query, window, ["delivery", "deliveries"], rows, none)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn filter(query: &ListQuery) -> Result<DeliveryFilter, &'static str> {
@@ -167,7 +166,7 @@ fn retry_form(tenant: TenantId, query: &ListQuery, rows: &[DeliveryRow]) -> AnyV
         })
         .column("Reason", |row| failure(&row.delivery))
         .rows(|row| Row { id: Some(row.delivery.id.to_string()), refresh: row.refresh_ms() });
-    view! {
+    any_view! {
         <form method="post" action=RetryDeliveries::url() class="stack">
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="back" value=own_address(query, "") />
@@ -180,7 +179,6 @@ fn retry_form(tenant: TenantId, query: &ListQuery, rows: &[DeliveryRow]) -> AnyV
             {table.of(rows)}
         </form>
     }
-    .into_any()
 }
 
 /// Renders the form that redrives the dead deliveries of one webhook, or of all. `webhooks` are their IDs and URLs.
@@ -200,7 +198,7 @@ fn redrive_form(
         choices.push((selected.to_owned(), selected.to_owned()));
     }
     let label = "Retry all dead deliveries";
-    view! {
+    any_view! {
         <details class="card disclosure" open=open>
             <summary>{label}</summary>
             <form method="post" action=RedriveDeliveries::url() class="filters">
@@ -220,7 +218,6 @@ fn redrive_form(
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// The result of a retry.
@@ -270,7 +267,7 @@ fn retry_notice(tenant: TenantId, retried: Retried) -> AnyView {
         Some(_) => ("note warn", Icon::Warn),
         None => ("note allow", Icon::Allow),
     };
-    view! {
+    any_view! {
         <div class=class role="status">
             {icon(drawing)}
             <div>
@@ -279,7 +276,6 @@ fn retry_notice(tenant: TenantId, retried: Retried) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
 }
 
 /// Retries the selected deliveries and redirects to the page of the form, which shows the result.

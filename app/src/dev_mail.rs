@@ -65,11 +65,10 @@ fn line(text: &str) -> AnyView {
     if !is_link || text.contains(' ') {
         return format!("{text}\n").into_any();
     }
-    let link = view! {
+    any_view! {
         <a href=text.to_owned()>{text.to_owned()}</a>
         "\n"
-    };
-    link.into_any()
+    }
 }
 
 #[cfg(test)]

@@ -202,13 +202,12 @@ fn navigation_group(group: &Group, current: &str) -> AnyView {
             </li>
         }
     });
-    view! {
+    any_view! {
         <details open=is_open>
             <summary>{group.title.clone()}</summary>
             <ul>{items.collect_view()}</ul>
         </details>
     }
-    .into_any()
 }
 
 /// Renders the headings of the page, if it has more than one.
@@ -224,13 +223,12 @@ fn contents_list(headings: Vec<Heading>) -> Option<AnyView> {
             </li>
         }
     };
-    let list = view! {
+    Some(any_view! {
         <nav id=CONTENTS_ID class="docs-contents" popover="auto" aria-label="On this page">
             <p>"On this page"</p>
             <ul>{headings.into_iter().map(item).collect_view()}</ul>
         </nav>
-    };
-    Some(list.into_any())
+    })
 }
 
 fn main(content: Content) -> AnyView {
@@ -238,14 +236,13 @@ fn main(content: Content) -> AnyView {
         Content::Text { body, previous, next, .. } => {
             let previous = previous.map(|link| step(link, "Previous", "prev"));
             let next = next.map(|link| step(link, "Next", "next"));
-            view! {
+            any_view! {
                 <article class="docs-text" inner_html=body></article>
                 <nav class="docs-steps" aria-label="Previous and next page">
                     {previous}
                     {next}
                 </nav>
             }
-            .into_any()
         }
         Content::Results { query, hits } => results(&query, hits),
     }
@@ -270,7 +267,11 @@ fn results(query: &str, hits: Vec<Hit>) -> AnyView {
     };
     let items = hits.into_iter().map(|Hit { link, excerpt }| {
         let pieces = excerpt.into_iter().map(|(piece, is_match)| {
-            if is_match { view! { <mark>{piece}</mark> }.into_any() } else { piece.into_any() }
+            if is_match {
+                any_view! { <mark>{piece}</mark> }
+            } else {
+                piece.into_any()
+            }
         });
         view! {
             <li>
@@ -279,10 +280,9 @@ fn results(query: &str, hits: Vec<Hit>) -> AnyView {
             </li>
         }
     });
-    view! {
+    any_view! {
         <h1>"Search"</h1>
         <p role="status">{summary}</p>
         <ol class="docs-results">{items.collect_view()}</ol>
     }
-    .into_any()
 }

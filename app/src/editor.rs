@@ -36,7 +36,7 @@ pub(crate) async fn edit_page() -> PageResult {
     let [rule, from, look, saved, find, part] =
         ["rule", "from", "look", "saved", "find", "rules"].map(page::query);
     let draft = read(&cx, target, EditorQuery { rule, from, look }).await?;
-    Ok(view! { <DraftView draft saved find part /> }.into_any())
+    Ok(any_view! { <DraftView draft saved find part /> })
 }
 
 async fn read(cx: &Cx, target: EditorTarget, query: EditorQuery) -> Result<Draft, Problem> {
@@ -91,25 +91,23 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
                     {request.recall_note()}
                 }
             });
-            return view! {
+            return any_view! {
                 {crumbs}
                 {head.without_actions(target.revision)}
                 {problem}
                 {note}
                 {reason}
                 {json_view(target, *json, &saved)}
-            }
-            .into_any();
+            };
         }
         Open::Closed(input) => {
-            return view! {
+            return any_view! {
                 {crumbs}
                 {head.without_actions(target.revision)}
                 {problem}
                 {request.as_ref().map(RequestedChanges::note)}
                 {closed_version(&target, stage, input)}
-            }
-            .into_any();
+            };
         }
     };
     let revision = target.revision;
@@ -121,14 +119,13 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
     // Islands inside the editor use its state, so they are created inside it.
     let content = move || {
         let form = if has_form {
-            view! {
+            any_view! {
                 <section class="card rule-panel" aria-labelledby="rule-title">
                     {threads}
                     <RuleForm saved />
                 </section>
                 <SamplePanel text=sample decisions />
             }
-            .into_any()
         } else {
             only_json(&page, threads)
         };
@@ -139,7 +136,7 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
             </div>
         }
     };
-    view! {
+    any_view! {
         {crumbs}
         <Editor target rules=lines open=open_rule>
             {head.with_actions()}
@@ -151,7 +148,6 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
             {comments}
         </Editor>
     }
-    .into_any()
 }
 
 fn crumbs(target: &EditorTarget, policy_name: &str) -> impl IntoView + use<> {
@@ -226,12 +222,11 @@ fn Reason(
 ) -> impl IntoView {
     let rejected_input = rejected.map(|rejected| rejected.text).filter(|text| !text.is_empty());
     let summary = match change_reason.clone() {
-        Some(reason) => view! {
+        Some(reason) => any_view! {
             {words::REASON}
             ": "
             <bdi>{reason}</bdi>
-        }
-        .into_any(),
+        },
         None => words::NO_REASON.into_any(),
     };
     let is_open = rejected_input.is_some();
@@ -272,7 +267,7 @@ fn TargetFields(target: EditorTarget) -> impl IntoView {
 /// Renders a rule that the form cannot show. `page` is the address of the editor.
 fn only_json(page: &str, threads: Option<AnyView>) -> AnyView {
     let href = url::with_query(page, &[("look", "json")]);
-    view! {
+    any_view! {
         <section class="card">
             {threads} <p>{words::ONLY_JSON}</p> <p>
                 <a class="button" href=href>
@@ -281,13 +276,12 @@ fn only_json(page: &str, threads: Option<AnyView>) -> AnyView {
             </p>
         </section>
     }
-    .into_any()
 }
 
 /// Renders a version that is no longer a draft, and the input that was not saved.
 fn closed_version(target: &EditorTarget, stage: VersionStage, input: Option<String>) -> AnyView {
     let EditorTarget { tenant, policy, version, .. } = *target;
-    view! {
+    any_view! {
         <div class="note warn">{icon(Icon::Warn)} <p>{words::not_editable(stage)}</p></div>
         <p>
             <a class="button" href=url::version(tenant, policy, version)>
@@ -296,5 +290,4 @@ fn closed_version(target: &EditorTarget, stage: VersionStage, input: Option<Stri
         </p>
         {input.map(|text| view! { <CodeBlock text label=words::UNSAVED_INPUT /> })}
     }
-    .into_any()
 }

@@ -31,9 +31,9 @@ const POLICY: &str = "Vendor payments";
 /// `/dev/gallery`
 pub(crate) async fn gallery() -> PageResult {
     if use_context::<Development>().is_none() {
-        return Ok(view! { <MissingPage /> }.into_any());
+        return Ok(any_view! { <MissingPage /> });
     }
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame width="reading">
             <div class="stack">
                 <Heading title="Components" />
@@ -44,8 +44,7 @@ pub(crate) async fn gallery() -> PageResult {
                 {samples("dark", "Dark theme", ["dark-chart", "dark-email", "dark-limit"])}
             </div>
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the samples in a theme. `ids` are those of the chart and of the fields with a hint and with an error.
@@ -54,7 +53,7 @@ fn samples(theme: &'static str, label: &'static str, ids: [&'static str; 3]) -> 
     let [before, after] =
         ["2,000", "2,500"].map(|limit| format!("amount is at most {limit} in the currency EUR"));
     let difference = marked(difference::of_texts(&before, &after));
-    view! {
+    any_view! {
         <section class="gallery" data-theme=theme aria-labelledby=theme>
             <h2 id=theme>{label}</h2>
             {sample("Page header", page_header())}
@@ -63,7 +62,7 @@ fn samples(theme: &'static str, label: &'static str, ids: [&'static str; 3]) -> 
             {sample("Filter bar", filter_bar())}
             {sample("Table", table())}
             {sample("Detail with rail", detail())}
-            {sample("Difference", view! { <p>{difference}</p> }.into_any())}
+            {sample("Difference", any_view! { <p>{difference}</p> })}
             {sample("Chart", charts(chart))}
             {sample("Dialog", dialog(&format!("{theme}-dialog")))}
             {sample("Notes and toasts", notes())}
@@ -71,24 +70,22 @@ fn samples(theme: &'static str, label: &'static str, ids: [&'static str; 3]) -> 
             {sample("Fields with errors", fields(hinted, member))}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the name of a component and its samples.
 fn sample(name: &'static str, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <section class="stack" aria-label=name>
             <h3>{name}</h3>
             {content}
         </section>
     }
-    .into_any()
 }
 
 fn page_header() -> AnyView {
     let tab = |label, count, is_current| Tab { href: HERE.to_owned(), label, count, is_current };
     let tabs = vec![tab("Overview", None, true), tab("Rules", Some(16), false)];
-    view! {
+    any_view! {
         <Crumb href=HERE.to_owned() label="Policies" />
         <div class="page-head">
             <h4>{POLICY}</h4>
@@ -102,11 +99,10 @@ fn page_header() -> AnyView {
         </div>
         <Tabs label=POLICY tabs />
     }
-    .into_any()
 }
 
 fn buttons(reason: String) -> AnyView {
-    view! {
+    any_view! {
         <div class="row">
             <button type="button">"Compare versions"</button>
             <button type="button" class="primary">
@@ -134,7 +130,6 @@ fn buttons(reason: String) -> AnyView {
             </span>
         </div>
     }
-    .into_any()
 }
 
 fn badges() -> AnyView {
@@ -154,7 +149,7 @@ fn badges() -> AnyView {
     .map(|stage| view! { <StageBadge stage /> });
     let severities = Severity::ALL.map(|severity| view! { <SeverityChip severity /> });
     let deliveries = DeliveryStatus::ALL.map(delivery::status_badge);
-    view! {
+    any_view! {
         <p class="row">{verdicts}</p>
         <p class="row">{stages}</p>
         <p class="row">{severities}</p>
@@ -167,7 +162,6 @@ fn badges() -> AnyView {
             {member::status_badge(true)}
         </p>
     }
-    .into_any()
 }
 
 fn filter_bar() -> AnyView {
@@ -191,17 +185,16 @@ fn table() -> AnyView {
         .column("Status", |_| view! { <StageBadge stage=VersionStage::Draft /> })
         .numbers("Rules", |_| "16")
         .column("Changed (UTC)", |_| SAMPLE_TIME.map(|at| view! { <Second at /> }));
-    view! {
+    any_view! {
         {table.of(&[POLICY, "Travel expenses"])}
         {pager(None, Some(HERE.to_owned()), "2 policies shown".to_owned())}
     }
-    .into_any()
 }
 
 fn detail() -> AnyView {
     let minute = SAMPLE_TIME.map(|at| view! { <Minute at /> });
     let exact = SAMPLE_TIME.map(|at| view! { <Exact at /> });
-    view! {
+    any_view! {
         <div class="with-rail">
             <section class="card stack">
                 <h4>"Rules"</h4>
@@ -218,7 +211,6 @@ fn detail() -> AnyView {
             </aside>
         </div>
     }
-    .into_any()
 }
 
 fn charts(name: &'static str) -> AnyView {
@@ -252,7 +244,7 @@ fn charts(name: &'static str) -> AnyView {
 
 fn dialog(title: &str) -> AnyView {
     let title = title.to_owned();
-    view! {
+    any_view! {
         <dialog open=true aria-labelledby=title.clone()>
             <h4 id=title.clone()>"Delete the draft of Vendor payments"</h4>
             <p>"This cannot be undone."</p>
@@ -266,7 +258,6 @@ fn dialog(title: &str) -> AnyView {
             </div>
         </dialog>
     }
-    .into_any()
 }
 
 fn notes() -> AnyView {
@@ -280,11 +271,10 @@ fn notes() -> AnyView {
 }
 
 fn empty_states() -> AnyView {
-    view! {
+    any_view! {
         <Empty title="No policies yet" text="Create a policy to define decision rules." />
         <NothingMatches clear=HERE.to_owned() />
     }
-    .into_any()
 }
 
 fn fields(hinted: &'static str, member: &'static str) -> AnyView {
@@ -294,7 +284,7 @@ fn fields(hinted: &'static str, member: &'static str) -> AnyView {
     let summary = vec![(member.to_owned(), messages::sentence(&format!("Limit: {message}")))];
     let errors = [error];
     let limit = MemberField::new(&errors, "Limit", member, "form[limit]");
-    view! {
+    any_view! {
         <ErrorSummaryOf errors=summary />
         <ProblemNote problem=Problem::of_form(message) />
         <form method="get" action=HERE class="stack">
@@ -327,5 +317,4 @@ fn fields(hinted: &'static str, member: &'static str) -> AnyView {
             </div>
         </form>
     }
-    .into_any()
 }

@@ -46,13 +46,12 @@ pub(crate) async fn groups() -> PageResult {
         "No groups yet",
         "Groups are optional. Create a group to select policies by one code in requests.",
     ];
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         {create}
         {table.or_empty(&groups.items, empty)}
         {older_than(&url::groups(tenant), groups.next_cursor)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn may_write(cx: &Cx) -> bool {
@@ -65,7 +64,7 @@ const LABELS: [(&str, &str); 3] =
 
 /// Renders the fields of a group, used to create and to edit one.
 fn fields(form: GroupForm) -> AnyView {
-    view! {
+    any_view! {
         <TextField label="Name" name="form[name]" value=form.name required=true />
         <HintedField
             label="Code"
@@ -85,7 +84,6 @@ fn fields(form: GroupForm) -> AnyView {
             required=false
         />
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

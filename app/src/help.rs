@@ -24,10 +24,9 @@ pub(crate) async fn help() -> PageResult {
         .map(|rule_type| rule_type_info(rule_type).map(|info| fact(info.label, info.description)));
     let terms = TERMS.map(|(term, description)| fact(term, description));
     let keys = KEYS.map(|(key, description)| fact(view! { <kbd>{key}</kbd> }, description));
-    let facts = |title, facts: AnyView| {
-        card("card", title, view! { <dl class="facts">{facts}</dl> }.into_any())
-    };
-    let page = view! {
+    let facts =
+        |title, facts: AnyView| card("card", title, any_view! { <dl class="facts">{facts}</dl> });
+    Ok(any_view! {
         <PublicFrame width="reading">
             <Heading title="Help" />
             {guides()}
@@ -54,8 +53,7 @@ pub(crate) async fn help() -> PageResult {
             </section>
             {card("card", "Appearance", preference::form(Preference::Theme))}
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the links to the most used pages of the documentation, if it is served.
@@ -76,14 +74,13 @@ fn guides() -> Option<AnyView> {
             </li>
         }
     };
-    let guides = view! {
+    Some(any_view! {
         <section class="card">
             <h2>"Documentation"</h2>
             <p>"How to work with Govern, step by step, for each role."</p>
             <ul class="stack">{guides.map(guide)}</ul>
         </section>
-    };
-    Some(guides.into_any())
+    })
 }
 
 const KEYS: [(&str, &str); 32] = [

@@ -13,13 +13,12 @@ use crate::{
 /// `/`
 pub(crate) async fn home() -> PageResult {
     let content = page::or_problem(content().await);
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame>
             <Heading title="Choose a tenant" />
             {content}
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 async fn content() -> PageResult {
@@ -34,18 +33,17 @@ async fn content() -> PageResult {
         _ => {}
     }
     let shows_tenants = !memberships.is_empty() || !required.is_empty() || invitations.is_empty();
-    let page = view! {
+    Ok(any_view! {
         {invitation::card(invitations)}
         {shows_tenants.then(|| tenants(memberships, required))}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the tenants of the user, and those that require a second factor first.
 fn tenants(memberships: Vec<TenantMembership>, required: Vec<TenantName>) -> AnyView {
     if memberships.is_empty() && required.is_empty() {
         let title = "You are not a member of any tenant.";
-        return view! { <Empty title text="Ask an admin to invite you." /> }.into_any();
+        return any_view! { <Empty title text="Ask an admin to invite you." /> };
     }
     let row = |href: String, name: String, note: &'static str| {
         view! {
@@ -65,5 +63,5 @@ fn tenants(memberships: Vec<TenantMembership>, required: Vec<TenantName>) -> Any
     let required = required.into_iter().map(|tenant| {
         row(url::overview(tenant.tenant_id), tenant.tenant_name, "Requires a second factor")
     });
-    view! { <ul class="choices card">{memberships.chain(required).collect_view()}</ul> }.into_any()
+    any_view! { <ul class="choices card">{memberships.chain(required).collect_view()}</ul> }
 }

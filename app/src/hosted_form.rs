@@ -54,13 +54,12 @@ pub(crate) async fn forms() -> PageResult {
         .column("Language", |(form, _)| language(form.language))
         .numbers("Submissions", |(_, submissions)| *submissions)
         .numbers("Budget left", |(form, _)| budget_left(form));
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         {create}
         {table.or_empty(&forms.items, ["No forms yet", "Create a form from an active policy."])}
         {older_than(&path, forms.next_cursor)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn may_write(cx: &Cx) -> bool {
@@ -80,7 +79,7 @@ fn create_form(
         .is_empty()
         .then_some("Activate a policy first. Form fields are generated from its rules.");
     let choices = options(policies, &form.policy);
-    view! {
+    any_view! {
         <CreateForm label="Create form" action=CreateHostedForm::url() tenant problem unavailable>
             <TextField label=label("/title") name="form[title]" value=form.title required=true />
             <label class="field">
@@ -98,7 +97,6 @@ fn create_form(
             />
         </CreateForm>
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

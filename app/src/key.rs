@@ -57,14 +57,13 @@ pub(crate) async fn keys() -> PageResult {
             })
         });
     let rejected = take_input(&path).await;
-    let page = view! {
+    Ok(any_view! {
         <Heading title="API keys" />
         {secret}
         {form::create_form(tenant, rejected, keys.items.is_empty())}
         {table.or_empty(&keys.items, ["No API keys yet", "Create one for each service."])}
         {older_than(&path, keys.next_cursor)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// `/t/{tenant}/keys/{key}/revoke`
@@ -76,7 +75,7 @@ pub(crate) async fn revoke() -> PageResult {
     let names = &directory.names;
     let rejected = request::take_rejected(&url::revoke_key(tenant, id)).await;
     let content = if key.is_active {
-        view! {
+        any_view! {
             <form method="post" action=RevokeKey::url() class="stack">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=id.to_string() />
@@ -84,13 +83,12 @@ pub(crate) async fn revoke() -> PageResult {
                 {submit("danger", "Revoke")}
             </form>
         }
-        .into_any()
     } else {
-        view! { <p>"This key is already revoked."</p> }.into_any()
+        any_view! { <p>"This key is already revoked."</p> }
     };
     let revoked =
         key.revoked_at.map(|at| fact("Revoked", attribution(key.revoked_by.clone(), names, at)));
-    let facts = view! {
+    let facts = any_view! {
         <dl class="facts">
             <dt>"Key"</dt>
             <dd class="font-mono">{key.key_preview.clone()}</dd>
@@ -101,9 +99,8 @@ pub(crate) async fn revoke() -> PageResult {
             {fact("Created (UTC)", attribution(key.created_by.clone(), names, key.created_at))}
             {revoked}
         </dl>
-    }
-    .into_any();
-    let page = view! {
+    };
+    Ok(any_view! {
         <Panel
             title=format!("Revoke {}", isolated(&key.name))
             problem=rejected.map(|rejected| rejected.problem)
@@ -113,8 +110,7 @@ pub(crate) async fn revoke() -> PageResult {
             {facts}
             {content}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Revokes a key permanently and redirects to the list.
@@ -161,7 +157,7 @@ pub(crate) fn is_of_capability(key: &ApiKey) -> bool {
 
 /// Renders a time, and the name of the user or key with the ID `by`.
 fn attribution(by: Option<String>, names: &Names, at: Timestamp) -> AnyView {
-    view! { <Attribution by=known(by, names) at /> }.into_any()
+    any_view! { <Attribution by=known(by, names) at /> }
 }
 
 /// A time and who acted; `None` means the command line.
@@ -183,28 +179,27 @@ pub(crate) fn scopes(scopes: &[Scope]) -> AnyView {
     if scopes.len() <= 2 {
         return list.into_any();
     }
-    view! {
+    any_view! {
         <details class="disclosure">
             <summary>{count(scopes.len(), "scope", "scopes")}</summary>
             {list}
         </details>
     }
-    .into_any()
 }
 
 /// Renders how long ago a key was last used.
 pub(crate) fn last_used(at: Option<Timestamp>) -> AnyView {
     match at {
-        Some(at) => view! { <Ago at /> }.into_any(),
-        None => view! { <span class="text-muted">"Never used"</span> }.into_any(),
+        Some(at) => any_view! { <Ago at /> },
+        None => any_view! { <span class="text-muted">"Never used"</span> },
     }
 }
 
 /// Renders a time, or `none` if there is no time.
 pub(crate) fn time_or(at: Option<Timestamp>, none: &'static str) -> AnyView {
     match at {
-        Some(at) => view! { <Second at /> }.into_any(),
-        None => view! { <span class="text-muted">{none}</span> }.into_any(),
+        Some(at) => any_view! { <Second at /> },
+        None => any_view! { <span class="text-muted">{none}</span> },
     }
 }
 

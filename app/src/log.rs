@@ -16,7 +16,7 @@ const NOTE: &str = "Signed note";
 /// The page; `/log?digest=` also shows the entries of a digest.
 pub(crate) async fn log() -> PageResult {
     let content = page::or_problem(content(page::query("digest")).await);
-    Ok(view! { <PublicFrame width="reading">{content}</PublicFrame> }.into_any())
+    Ok(any_view! { <PublicFrame width="reading">{content}</PublicFrame> })
 }
 
 async fn content(digest: String) -> PageResult {
@@ -59,7 +59,7 @@ async fn content(digest: String) -> PageResult {
             "The transparency log is disabled. No signing key is configured, so no entries are added. Existing entries remain readable.",
         ),
     };
-    let page = view! {
+    Ok(any_view! {
         {head}
         <div class="stack">
             {halted} {checkpoint(current, rekor)}
@@ -68,8 +68,7 @@ async fn content(digest: String) -> PageResult {
                 <a href=url::TRUST>"Signing keys"</a>
             </p>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Normalizes a digest as a user enters it: with gaps, or in capital letters. Empty input is `None`.
@@ -111,20 +110,18 @@ fn halted(reason: HaltReason) -> AnyView {
 
 /// Renders a warning of several paragraphs.
 fn warning(text: impl IntoView) -> AnyView {
-    view! {
+    any_view! {
         <div class="note warn" role="status">
             {icon(Icon::Warn)}
             <div>{text}</div>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the last checkpoint of the newest log, its cosignatures, and the last one that Rekor recorded.
 fn checkpoint(tree: TreeInfo, rekor: Option<RekorRecord>) -> AnyView {
     let cosignatures = if tree.cosigners.is_empty() {
-        view! { <span class="text-muted">"None. No witness cosigned this checkpoint."</span> }
-            .into_any()
+        any_view! { <span class="text-muted">"None. No witness cosigned this checkpoint."</span> }
     } else {
         let name = |name| {
             view! {
@@ -133,15 +130,15 @@ fn checkpoint(tree: TreeInfo, rekor: Option<RekorRecord>) -> AnyView {
                 </li>
             }
         };
-        view! { <ul class="plain-list">{tree.cosigners.into_iter().map(name).collect_view()}</ul> }
-            .into_any()
+        any_view! { <ul class="plain-list">{tree.cosigners.into_iter().map(name).collect_view()}</ul> }
     };
     let rekor = match rekor {
         Some(record) => recorded(record),
-        None => view! { <span class="text-muted">"No checkpoint was submitted to Rekor."</span> }
-            .into_any(),
+        None => {
+            any_view! { <span class="text-muted">"No checkpoint was submitted to Rekor."</span> }
+        }
     };
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="checkpoint">
             <h2 id="checkpoint">"Current checkpoint"</h2>
             <dl class="facts">
@@ -167,7 +164,6 @@ fn checkpoint(tree: TreeInfo, rekor: Option<RekorRecord>) -> AnyView {
             </details>
         </section>
     }
-    .into_any()
 }
 
 /// Renders, for example, "Checkpoint of 84,112 entries, as entry 17, 20 Nov 2026 23:04 UTC".
@@ -179,7 +175,7 @@ fn recorded(RekorRecord { size, recorded_at, log_index }: RekorRecord) -> AnyVie
             <Minute at />
         }
     });
-    view! {
+    any_view! {
         <p>{format!("Checkpoint of {}{entry}", entries(size))} {at}</p>
         <p>
             <a href=url::REKOR rel="external">
@@ -187,7 +183,6 @@ fn recorded(RekorRecord { size, recorded_at, log_index }: RekorRecord) -> AnyVie
             </a>
         </p>
     }
-    .into_any()
 }
 
 /// Returns, for example, "84,112 entries".
@@ -218,7 +213,7 @@ fn look_up(
         Ok(entries) => entries.into_iter().map(entry).collect_view().into_any(),
         Err(error) => note(Tone::Deny, Some("alert"), error),
     });
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="look-up">
             <h2 id="look-up">"Look up a digest"</h2>
             <p class="text-muted">
@@ -233,7 +228,6 @@ fn look_up(
             {found}
         </section>
     }
-    .into_any()
 }
 
 fn entry(entry: LogEntry) -> AnyView {
@@ -257,7 +251,7 @@ fn entry(entry: LogEntry) -> AnyView {
         }
     });
     let index = view! { <span class="tabular-nums">{counted(anchor.log_index)}</span> };
-    view! {
+    any_view! {
         <article class="stack" data-entry=kind>
             <h3>{title}</h3>
             <dl class="facts">
@@ -281,7 +275,6 @@ fn entry(entry: LogEntry) -> AnyView {
             {final_proof}
         </article>
     }
-    .into_any()
 }
 
 /// Renders the logs before the newest one.
@@ -308,7 +301,7 @@ fn earlier(trees: &[TreeInfo]) -> AnyView {
                 </details>
             }
         });
-    view! {
+    any_view! {
         <section class="card flush" aria-labelledby="earlier">
             <div class="pad">
                 <h2 id="earlier">{TITLE}</h2>
@@ -317,7 +310,6 @@ fn earlier(trees: &[TreeInfo]) -> AnyView {
             {table.of(trees)}
         </section>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -60,11 +60,10 @@ pub(crate) async fn members() -> PageResult {
             let ids: Vec<_> = window.items.iter().map(|member| member.user_id).collect();
             let profiles = member::profiles(&cx, ids).await?;
             let list = list(&cx, tenant, tab, window, &profiles, counts.admins == 1);
-            view! {
+            any_view! {
                 {invite_form(tenant, request::take_input(&path).await)}
                 {list}
             }
-            .into_any()
         }
     };
     let link = request::take_created(&path).map(|link| {
@@ -91,7 +90,7 @@ pub(crate) async fn members() -> PageResult {
         item(MemberTab::Invitations, "Invitations", Some(counts.invited)),
         item(MemberTab::Roles, "Roles", None),
     ];
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title="Members" />
         </div>
@@ -102,8 +101,7 @@ pub(crate) async fn members() -> PageResult {
         {link}
         {notice.map(|text| note(Tone::Allow, Some("status"), text))}
         {content}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the members or the invitations. `has_one_admin` is whether the tenant has one active admin, who can neither be
@@ -119,7 +117,7 @@ fn list(
     let Window { items, next, previous } = window;
     if items.is_empty() {
         let text = "People whom you invite are listed here until they accept.";
-        return view! { <Empty title="No open invitations" text /> }.into_any();
+        return any_view! { <Empty title="No open invitations" text /> };
     }
     let is_invitations = tab == MemberTab::Invitations;
     let (caption, first, third) = if is_invitations {
@@ -135,7 +133,7 @@ fn list(
             let last_active = profiles.get(&member.user_id).and_then(|profile| profile.last_active);
             match last_active {
                 _ if member.status == MemberStatus::Invited => status_badge(true),
-                Some(at) => view! { <Age at now /> }.into_any(),
+                Some(at) => any_view! { <Age at now /> },
                 None => "Never".into_any(),
             }
         })
@@ -144,7 +142,7 @@ fn list(
             let is_admin = member.role == Role::Admin && member.status == MemberStatus::Active;
             if has_one_admin && is_admin {
                 let text = "The last admin cannot be removed.";
-                return view! { <span class="text-muted">{text}</span> }.into_any();
+                return any_view! { <span class="text-muted">{text}</span> };
             }
             actions(tenant, member, profiles.get(&member.user_id))
         });
@@ -162,12 +160,11 @@ fn list(
     let [one, many] =
         if is_invitations { ["invitation", "invitations"] } else { ["member", "members"] };
     let count = messages::shown(items.len(), one, many);
-    view! {
+    any_view! {
         {table.of(&items)}
         {help}
         {pager(address(previous), address(next), count)}
     }
-    .into_any()
 }
 
 /// Renders the avatar, the name and the email address of a member.
@@ -176,14 +173,14 @@ fn identity(member: &Member, profile: Option<&MemberProfile>) -> AnyView {
     let name = profile.map(|profile| profile.name.clone()).filter(|name| *name != email);
     let initials = initials(name.as_ref().unwrap_or(&email));
     let own = request::current_user_id() == Some(member.user_id);
-    let own = own.then(|| view! { <span class="tag">"you"</span> }.into_any());
+    let own = own.then(|| any_view! { <span class="tag">"you"</span> });
     let factor = profile
         .is_some_and(|profile| profile.has_second_factor || profile.can_reset_second_factors);
     let factor = factor.then(|| view! { <span class="tag">"second factor"</span> });
     let (own_after_name, own_after_email) = if name.is_some() { (own, None) } else { (None, own) };
     let class = if name.is_some() { "block text-xs text-muted" } else { "font-semibold" };
     let name = name.map(|name| view! { <bdi class="font-semibold">{name}</bdi> });
-    view! {
+    any_view! {
         <span class="member">
             <span class="avatar" aria-hidden="true">
                 {initials}
@@ -194,7 +191,6 @@ fn identity(member: &Member, profile: Option<&MemberProfile>) -> AnyView {
             </span>
         </span>
     }
-    .into_any()
 }
 
 /// Renders the links to the actions for a member.
@@ -217,12 +213,11 @@ fn actions(tenant: TenantId, member: &Member, profile: Option<&MemberProfile>) -
         let label = change::reset_title(email);
         link(url::reset_second_factors(tenant, id), label, "Reset second factors")
     };
-    view! {
+    any_view! {
         {can_reset.then(reset)}
         {link(url::change_role(tenant, id), change::role_title(email), "Change role")}
         {link(url::remove_member(tenant, id), label, text)}
     }
-    .into_any()
 }
 
 /// Renders the badge of the status of a membership.
@@ -270,23 +265,21 @@ fn role_table() -> AnyView {
     let table = Role::ALL.into_iter().fold(columns, |table, role| {
         table.column(messages::role(role), move |right| {
             if role.has(*right) {
-                view! {
+                any_view! {
                     {icon(Icon::Tick)}
                     <span class="sr-only">"Yes"</span>
                 }
-                .into_any()
             } else {
-                view! { <span class="text-muted">"No"</span> }.into_any()
+                any_view! { <span class="text-muted">"No"</span> }
             }
         })
     });
-    view! {
+    any_view! {
         {table.of(&Right::OF_ROLES)}
         <p class="text-muted">
             "A role applies in this tenant only. API keys have scopes instead of a role."
         </p>
     }
-    .into_any()
 }
 
 /// Renders the form to invite a user. `rejected` is the input of a rejected attempt, with its error.
@@ -294,7 +287,7 @@ fn invite_form(tenant: TenantId, rejected: Option<(Problem, InviteForm)>) -> Any
     let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
     let role = if form.role.is_empty() { Role::Viewer.as_str().to_owned() } else { form.role };
-    view! {
+    any_view! {
         <CreateForm label="Invite member" action=InviteMember::url() tenant problem>
             <div class="filters">
                 <TextField
@@ -316,7 +309,6 @@ fn invite_form(tenant: TenantId, rejected: Option<(Problem, InviteForm)>) -> Any
             />
         </CreateForm>
     }
-    .into_any()
 }
 
 /// The input of the invitation form.

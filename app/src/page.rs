@@ -13,6 +13,7 @@ use std::{
 
 use contract::id::TenantId;
 use governance::Cx;
+use kit::any_view;
 use leptos::prelude::*;
 use leptos_router::{
     ChooseView,
@@ -93,7 +94,7 @@ fn view(page: PendingView) -> AnyView {
 
 /// Returns the view, or that of the error. Pages with a frame of their own show errors in it.
 pub(crate) fn or_problem(result: PageResult) -> AnyView {
-    result.unwrap_or_else(|problem| view! { <ProblemPage problem /> }.into_any())
+    result.unwrap_or_else(|problem| any_view! { <ProblemPage problem /> })
 }
 
 /// Returns the tenant of the page and the context of the signed-in user in it.

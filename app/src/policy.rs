@@ -66,7 +66,7 @@ pub(crate) async fn policies() -> PageResult {
         let chunks = chunks.map(|chunk| (has_groups.then(|| heading(chunk)), chunk));
         table.grouped(chunks.collect())
     };
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
             {create}
@@ -77,8 +77,7 @@ pub(crate) async fn policies() -> PageResult {
         {problem}
         {query.bar(totals)}
         {list(&query, window, ["policy", "policies"], rows, || no_policies(tenant, samples))}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn filters(groups: &[(PolicyGroupId, String)]) -> Vec<Filter> {
@@ -174,26 +173,24 @@ fn group_heading(
     policies: &[Policy],
 ) -> AnyView {
     let name = match policies.first().and_then(|policy| policy.policy_group_id) {
-        Some(id) => view! {
+        Some(id) => any_view! {
             <a href=url::group(tenant, id)>
                 <bdi>{group_name(id, groups)}</bdi>
             </a>
-        }
-        .into_any(),
+        },
         None => NO_GROUP.into_any(),
     };
     let number = i64::try_from(policies.len()).unwrap_or(i64::MAX);
-    view! {
+    any_view! {
         <span class="row">
             {icon(Icon::Groups)} {name} <span class="tabular-nums">{whole(number)}</span>
         </span>
     }
-    .into_any()
 }
 
 fn table<'a>(cx: &Cx, tenant: TenantId, figures: &'a Figures) -> Table<'a, Policy> {
     let now = cx.now;
-    let none = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
+    let none = |text: &'static str| any_view! { <span class="text-muted">{text}</span> };
     let of = move |policy: &Policy| figures.figures.get(&policy.id).cloned().unwrap_or_default();
     Table::new(TITLE)
         .class("list policies")
@@ -214,40 +211,37 @@ fn table<'a>(cx: &Cx, tenant: TenantId, figures: &'a Figures) -> Table<'a, Polic
             let since = of(policy).active_since.map(|at| {
                 view! { <span class="text-muted">" since " <Day at /></span> }
             });
-            view! {
+            any_view! {
                 <b class="tabular-nums">"v" {version}</b>
                 {since}
             }
-            .into_any()
         })
         .column("Open draft", move |policy| {
             let Some(version) = policy.draft_version else { return none("None") };
             let stage = figures.stages.get(&policy.id).copied();
-            view! {
+            any_view! {
                 <a class="tabular-nums" href=url::version(tenant, policy.id, version)>
                     {stage.map(|stage| view! { <StageBadge stage /> })}
                     " v"
                     {version}
                 </a>
             }
-            .into_any()
         })
         .column("Mode", |policy| view! { <ModeBadge shadow=policy.shadow_mode /> })
         .column("30 days", move |policy| match of(policy).totals {
             totals if totals.decisions == 0 => none("None"),
-            totals => view! {
+            totals => any_view! {
                 <span class="sparkline">
                     {spark(&totals.buckets)}
                     <span class="tabular-nums">{whole(totals.decisions)}</span>
                 </span>
-            }
-            .into_any(),
+            },
         })
         .column("DENY", move |policy| match of(policy).totals {
             totals if totals.decisions == 0 => none("–"),
             totals => {
                 let rate = exact_rate(totals.denied, totals.decisions);
-                view! { <span class="tabular-nums">{rate}</span> }.into_any()
+                any_view! { <span class="tabular-nums">{rate}</span> }
             }
         })
         .column("Last change", move |policy| {
@@ -300,11 +294,10 @@ fn no_policies(tenant: TenantId, samples: Vec<[String; 3]>) -> AnyView {
             </section>
         }
     });
-    view! {
+    any_view! {
         <Empty title="No policies yet" text="Create a policy to define decision rules." />
         {samples}
     }
-    .into_any()
 }
 
 /// Creates the policy of a sample and redirects to its draft.

@@ -77,7 +77,7 @@ async fn show(cx: &Cx, tenant: TenantId, policy: Option<Policy>) -> PageResult {
         let errors = errors.clone();
         view! { <ErrorSummary errors labels=&LABELS /> }
     });
-    let view = view! {
+    Ok(any_view! {
         <Crumb href=url::policies(tenant) label="Policies" />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card panel roomy stack" novalidate>
@@ -88,8 +88,7 @@ async fn show(cx: &Cx, tenant: TenantId, policy: Option<Policy>) -> PageResult {
             {fields(form, &errors, groups, is_new)}
             {submit_or_cancel(label, back)}
         </form>
-    };
-    Ok(view.into_any())
+    })
 }
 
 fn fields(
@@ -113,7 +112,7 @@ fn fields(
             </label>
         }
     };
-    view! {
+    any_view! {
         {field(
                 "code",
                 "code",
@@ -144,7 +143,6 @@ fn fields(
             form.inheritable.is_some(),
         )}
     }
-    .into_any()
 }
 
 /// Returns the groups to choose from. In a tenant with more groups than the limit, a policy is added to the

@@ -55,7 +55,7 @@ pub(crate) fn form(preference: Preference) -> AnyView {
     };
     let (label, values) = preference.texts();
     let name = preference.as_str();
-    view! {
+    any_view! {
         <form method="post" action=Prefer::url() class="preference" data-preference=name>
             <input type="hidden" name="name" value=name />
             <fieldset>
@@ -64,7 +64,6 @@ pub(crate) fn form(preference: Preference) -> AnyView {
             </fieldset>
         </form>
     }
-    .into_any()
 }
 
 /// Stores a preference in this browser and redirects to the current page.

@@ -22,6 +22,7 @@ pub(crate) use contract::{
     time::{DAY_MS, Timestamp},
 };
 pub(crate) use governance::{Cx, PageRequest, SignedIn, Window, access::permission};
+pub(crate) use kit::any_view;
 pub(crate) use leptos::{prelude::*, server_fn::ServerFn};
 pub(crate) use serde::{Deserialize, Serialize};
 

@@ -87,7 +87,7 @@ impl PolicyLine {
             return name.into_any();
         }
         let href = url::version(tenant, self.policy.policy_id, self.policy.version);
-        view! { <a href=href>{name}</a> }.into_any()
+        any_view! { <a href=href>{name}</a> }
     }
 
     /// Returns the ratification of the version.
@@ -130,10 +130,9 @@ impl RuleLine {
         }
         match citation(&self.rule) {
             Some(cited) => {
-                view! { <p class=class>"No clause. Cited source: " <bdi>{cited}</bdi></p> }
-                    .into_any()
+                any_view! { <p class=class>"No clause. Cited source: " <bdi>{cited}</bdi></p> }
             }
-            None => view! { <p class=class>"No clause"</p> }.into_any(),
+            None => any_view! { <p class=class>"No clause"</p> },
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) const NOT_ANCHORED: &str = "Not yet anchored";
 /// `/r/{decision}`
 pub(crate) async fn receipt() -> PageResult {
     let content = page::or_problem(content().await);
-    Ok(view! { <PublicFrame width="reading">{content}</PublicFrame> }.into_any())
+    Ok(any_view! { <PublicFrame width="reading">{content}</PublicFrame> })
 }
 
 async fn content() -> PageResult {
@@ -55,7 +55,7 @@ async fn content() -> PageResult {
             note(Tone::Info, None, "Values are redacted in this public receipt.")
         }),
     ];
-    let page = view! {
+    Ok(any_view! {
         {actions(id)}
         <article class="card sheet">
             {letterhead(&link)} {notch_rule(&receipt.result.integrity_hash)}
@@ -63,8 +63,7 @@ async fn content() -> PageResult {
             {states.into_iter().flatten().collect_view()} {why(&receipt.result.violations)}
             {steps(&receipt)} {proof(&receipt)} {stub(path, link, cx.now)}
         </article>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns a text of the signed statement.
@@ -96,7 +95,7 @@ fn log_entry(receipt: &Receipt) -> Option<String> {
 }
 
 fn actions(id: DecisionId) -> AnyView {
-    view! {
+    any_view! {
         <div class="row end sheet-actions">
             <a class="button" href=url::verify(id)>
                 "Verify it yourself"
@@ -109,7 +108,6 @@ fn actions(id: DecisionId) -> AnyView {
             </button>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the product, and the host of the service that issued the receipt.
@@ -123,7 +121,7 @@ fn letterhead(link: &str) -> AnyView {
             </p>
         }
     });
-    view! {
+    any_view! {
         <header class="letterhead">
             <div>
                 <p class="brand">
@@ -135,7 +133,6 @@ fn letterhead(link: &str) -> AnyView {
             {issuer}
         </header>
     }
-    .into_any()
 }
 
 /// Renders the verdict, one sentence, and the stamp.
@@ -160,7 +157,7 @@ fn verdict(receipt: &Receipt, counts: [u32; 3], is_signed: bool, is_anchored: bo
     };
     let subject = stated(receipt, "decision_type").unwrap_or_default().to_owned();
     let (policy, version) = (receipt.policy.name.clone(), receipt.policy.version);
-    view! {
+    any_view! {
         <div class=format!("sheet-verdict {tone}")>
             <span class="sheet-icon">{icon(drawing)}</span>
             <div class="grow">
@@ -182,7 +179,6 @@ fn verdict(receipt: &Receipt, counts: [u32; 3], is_signed: bool, is_anchored: bo
             {stamp}
         </div>
     }
-    .into_any()
 }
 
 /// Returns the rest of the sentence that begins with the subject of the decision.
@@ -230,18 +226,16 @@ fn why(violations: &[Violation]) -> AnyView {
         }
     };
     let content = if violations.is_empty() {
-        view! { <p class="text-muted">"No rule is violated."</p> }.into_any()
+        any_view! { <p class="text-muted">"No rule is violated."</p> }
     } else {
-        view! { <ul class="findings">{violations.iter().map(violation).collect_view()}</ul> }
-            .into_any()
+        any_view! { <ul class="findings">{violations.iter().map(violation).collect_view()}</ul> }
     };
-    view! {
+    any_view! {
         <section aria-labelledby="why">
             <h2 id="why">"Why"</h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the steps of the decision, as far as they are public: approvals, but not the names of users.
@@ -284,7 +278,7 @@ fn steps(receipt: &Receipt) -> AnyView {
         Some(at) => step("Anchored", view! { <Exact at /> }),
         None => step("Anchored", "Pending"),
     };
-    view! {
+    any_view! {
         <section aria-labelledby="history">
             <h2 id="history">"History"</h2>
             <ol class="steps">
@@ -296,18 +290,16 @@ fn steps(receipt: &Receipt) -> AnyView {
             </p>
         </section>
     }
-    .into_any()
 }
 
 fn step(title: &'static str, text: impl IntoView + 'static) -> AnyView {
-    view! {
+    any_view! {
         <li>
             <b>{title}</b>
             " "
             <span>{text}</span>
         </li>
     }
-    .into_any()
 }
 
 /// Renders digests, signature, chain step and anchor. Folded on the screen, and always printed.
@@ -315,11 +307,10 @@ fn proof(receipt: &Receipt) -> AnyView {
     const STATEMENT: &str = "Signed statement";
     let (result, digest) = (&receipt.result, decision::receipt_digest(receipt));
     let signature = match receipt.signature.clone().zip(receipt.signature_kid.clone()) {
-        Some((signature, kid)) => view! {
+        Some((signature, kid)) => any_view! {
             {digest_fact(SIGNATURE, signature)}
             {digest_fact(KEY, kid)}
-        }
-        .into_any(),
+        },
         None => fact(SIGNATURE, view! { <span class="text-muted">{UNSIGNED}</span> }).into_any(),
     };
     let chain = receipt.chain.as_ref().map(|link| {
@@ -340,16 +331,15 @@ fn proof(receipt: &Receipt) -> AnyView {
                     <a href=href>"Show in the transparency log"</a>
                 }
             });
-            view! {
+            any_view! {
                 {place}
                 {entry}
             }
-            .into_any()
         }
-        None => view! { <span class="text-muted">{NOT_ANCHORED}</span> }.into_any(),
+        None => any_view! { <span class="text-muted">{NOT_ANCHORED}</span> },
     };
     let statement = receipt.statement.as_ref().map(indented).unwrap_or_default();
-    view! {
+    any_view! {
         <details class="disclosure proof">
             <summary>
                 <h2>"Proof"</h2>
@@ -367,13 +357,12 @@ fn proof(receipt: &Receipt) -> AnyView {
             <CodeBlock text=statement label=STATEMENT />
         </details>
     }
-    .into_any()
 }
 
 /// Renders the link of the receipt, to save or to scan. A link that is too long has no code.
 fn stub(path: String, link: String, read_at: Timestamp) -> AnyView {
     let code = QrCode::of_link(&link).map(|code| qr_code(code, "QR code of this receipt's link"));
-    view! {
+    any_view! {
         <footer class="stub">
             {code} <div class="grow">
                 <p class="font-semibold">"Save this link"</p>
@@ -385,7 +374,6 @@ fn stub(path: String, link: String, read_at: Timestamp) -> AnyView {
         </footer>
         <p class="print-only">"Retrieved from the service " <Exact at=read_at /></p>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ fn content() -> AnyView {
         let text = if is_described { rejected.text } else { summary(&rejected.problem) };
         note(Tone::Deny, Some("alert"), text)
     });
-    view! {
+    any_view! {
         <form method="post" action=RequestReset::url() class="stack" data-once="">
             {rejected}
             <p>
@@ -48,7 +48,6 @@ fn content() -> AnyView {
             <button class="primary w-full">"Send the link"</button>
         </form>
     }
-    .into_any()
 }
 
 /// Sends a password reset mail to an address. The response is the same for every address.

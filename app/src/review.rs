@@ -250,7 +250,7 @@ pub(crate) async fn review() -> PageResult {
         ReviewTab::Changes => changes_tab(&review, &discussion, since.1, has_last_review),
         ReviewTab::Comments => {
             let section = comment::section(&discussion, &[]);
-            beside_reviewers(&review, view! { <div>{section}</div> }.into_any())
+            beside_reviewers(&review, any_view! { <div>{section}</div> })
         }
         ReviewTab::Clauses => codification(version),
         ReviewTab::Timeline => {
@@ -264,7 +264,7 @@ pub(crate) async fn review() -> PageResult {
         }
     };
     let title = format!("Review {} v{number}", contract::text::isolated(version.policy_name()));
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="page-head">
             <Heading title />
@@ -275,8 +275,7 @@ pub(crate) async fn review() -> PageResult {
         {tabs(&review, &discussion, tab)}
         {revision_note}
         {content}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the tabs, with the numbers of changes, comments and clauses.
@@ -296,18 +295,17 @@ fn tabs(review: &Review, discussion: &Discussion, current: ReviewTab) -> AnyView
             is_current: tab == current,
         }
     };
-    view! { <Tabs label="Parts of the review" tabs=ReviewTab::ALL.map(tab).into() /> }.into_any()
+    any_view! { <Tabs label="Parts of the review" tabs=ReviewTab::ALL.map(tab).into() /> }
 }
 
 /// Renders the content of a tab, next to the reviewers.
 fn beside_reviewers(review: &Review, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <div class="with-rail">
             <div class="stack">{content}</div>
             <aside class="rail">{reviewer_list(review)}</aside>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the rules that differ, with their index, and the bar with the verdict. `since` is the summary of the changes
@@ -346,7 +344,7 @@ fn changes_tab(
         (Some(_), None) => "review-grid",
         (Some(_), Some(_)) => "review-grid codified",
     };
-    view! {
+    any_view! {
         {is_new}
         {links}
         <div class=layout>
@@ -358,7 +356,6 @@ fn changes_tab(
         </div>
         {bar}
     }
-    .into_any()
 }
 
 /// Renders what the rules are compared with, the submission, and the digest of the rules. `reviewed` is the revision of
@@ -380,12 +377,11 @@ fn meta(review: &Review, reviewed: Option<&str>) -> AnyView {
         }
     });
     let digest = review.version.own().rules_digest.clone();
-    view! {
+    any_view! {
         <p class="compare-meta text-muted">
             {against} {submission} <span>{DIGEST} " " <ShortDigest digest what=DIGEST /></span>
         </p>
     }
-    .into_any()
 }
 
 /// Renders the links between the changes since the user's last review and all changes.
@@ -402,14 +398,13 @@ fn scope_links(version: &Version, scope: ChangeScope) -> AnyView {
             </a>
         }
     };
-    view! {
+    any_view! {
         <div class="row">
             <nav class="segmented" aria-label="Changes to show">
                 {ChangeScope::ALL.map(link)}
             </nav>
         </div>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ pub(crate) fn passkey_form(
     content: impl IntoView + 'static,
 ) -> AnyView {
     let content = content.into_any();
-    view! {
+    any_view! {
         <form
             method="post"
             action=action
@@ -128,12 +128,11 @@ pub(crate) fn passkey_form(
         </form>
         <script type="module" src=url::PASSKEY_SCRIPT></script>
     }
-    .into_any()
 }
 
 /// Renders the field for a code of an authenticator app. It takes the focus.
 fn code_field(is_invalid: bool) -> AnyView {
-    view! {
+    any_view! {
         <div class="field">
             <label for="code">{CODE}</label>
             <input
@@ -153,7 +152,6 @@ fn code_field(is_invalid: bool) -> AnyView {
             </small>
         </div>
     }
-    .into_any()
 }
 
 /// Returns the options with which the browser creates or uses a passkey.

@@ -59,7 +59,7 @@ pub(crate) async fn settings() -> PageResult {
             </section>
         }
     };
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title="Settings" />
             <a class="button push" href=url::identity_providers(tenant)>
@@ -76,8 +76,7 @@ pub(crate) async fn settings() -> PageResult {
             </nav>
             <div class="stack">{SECTIONS.map(section)} {history(tenant, &changes)}</div>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns what an enabled safeguard does for the versions that wait now, if there are any.
@@ -116,7 +115,7 @@ fn row(
     let note = note.map(|note| {
         view! { <p class="setting-note">{icon(Icon::Warn)} <span>{note}</span></p> }
     });
-    view! {
+    any_view! {
         <li>
             <div>
                 <h3>{setting.label()}</h3>
@@ -135,17 +134,15 @@ fn row(
             </div>
         </li>
     }
-    .into_any()
 }
 
 /// Renders the last change of a setting. With `has_older`, there are changes that the page has not read.
 fn last_change(last: Option<&SettingChange>, has_older: bool) -> AnyView {
     match last {
-        Some(SettingChange { by, at, .. }) => view! {
+        Some(SettingChange { by, at, .. }) => any_view! {
             "Changed "
             <Attribution by=Some(by.clone()) at=*at />
-        }
-        .into_any(),
+        },
         None if has_older => "Last change: see the audit log".into_any(),
         None => "Never changed".into_any(),
     }
@@ -163,20 +160,18 @@ fn choice(setting: Setting, value: &str) -> AnyView {
             "false" => "Turn off…",
             _ => CHANGE,
         };
-        return view! {
+        return any_view! {
             <button name="to" value=*choice aria-label=format!("{label}: {action}")>
                 {action}
             </button>
-        }
-        .into_any();
+        };
     }
-    view! {
+    any_view! {
         <select name="to" aria-label=format!("{label}: new value")>
             {options(choices.iter().copied(), value)}
         </select>
         <button aria-label=format!("{label}: {CHANGE}")>{CHANGE}</button>
     }
-    .into_any()
 }
 
 /// Renders the newest changes, with a link to all of them.
@@ -207,13 +202,13 @@ fn history(tenant: TenantId, changes: &[SettingChange]) -> AnyView {
         }
     };
     let list = if changes.is_empty() {
-        view! { <p class="text-muted">"No setting was changed."</p> }.into_any()
+        any_view! { <p class="text-muted">"No setting was changed."</p> }
     } else {
         let items = changes.iter().take(CHANGES_MAX).map(item).collect_view();
-        view! { <ol class="timeline">{items}</ol> }.into_any()
+        any_view! { <ol class="timeline">{items}</ol> }
     };
     let (id, title) = HISTORY;
-    view! {
+    any_view! {
         <section class="stack" aria-labelledby=id>
             <div class="card-head">
                 <h2 id=id>{title}</h2>
@@ -222,7 +217,6 @@ fn history(tenant: TenantId, changes: &[SettingChange]) -> AnyView {
             {list}
         </section>
     }
-    .into_any()
 }
 
 /// A change of a setting.

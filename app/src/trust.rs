@@ -11,7 +11,7 @@ type Key<'a> = (String, Option<&'a RegistryKey>);
 
 pub(crate) async fn trust() -> PageResult {
     let content = page::or_problem(content().await);
-    Ok(view! { <PublicFrame width="reading">{content}</PublicFrame> }.into_any())
+    Ok(any_view! { <PublicFrame width="reading">{content}</PublicFrame> })
 }
 
 /// Renders the newest version of the registry or, without one, the keys that this service signs with.
@@ -51,7 +51,7 @@ async fn content() -> PageResult {
             "There is no trust registry yet. Signatures of these keys are verified by their fingerprints alone.",
         ),
     };
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         <p class="intro">
             "Current and previous signing keys. Compare them with a copy from an independent source."
@@ -59,8 +59,7 @@ async fn content() -> PageResult {
         <div class="stack">
             {registry} {keys_card(&keys)} {newest.as_deref().and_then(logs_card)} {check}
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the version of the registry that lists the keys. `roots` are the fingerprints of the active root keys.
@@ -76,7 +75,7 @@ fn registry_card(newest: &SignedRegistry, roots: Vec<String>) -> AnyView {
     let roots = roots.into_iter().map(root).collect_view();
     let threshold = count(registry.root_keys.len(), "root", "roots");
     let threshold = format!("{} of {threshold}", registry.root_threshold);
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="registry">
             <h2 id="registry">"Trust registry"</h2>
             <dl class="facts">
@@ -104,7 +103,6 @@ fn registry_card(newest: &SignedRegistry, roots: Vec<String>) -> AnyView {
             </div>
         </section>
     }
-    .into_any()
 }
 
 fn keys_card(keys: &[Key<'_>]) -> AnyView {
@@ -127,7 +125,7 @@ fn keys_card(keys: &[Key<'_>]) -> AnyView {
                 {key.and_then(|key| key.valid_until).map(|at| line("until", at))}
             }
         });
-    view! {
+    any_view! {
         <section class="card flush" aria-labelledby="keys">
             <div class="pad">
                 <h2 id="keys">"Keys"</h2>
@@ -138,7 +136,6 @@ fn keys_card(keys: &[Key<'_>]) -> AnyView {
             {table.of(keys)}
         </section>
     }
-    .into_any()
 }
 
 fn status(status: &KeyStatus) -> AnyView {
@@ -147,7 +144,7 @@ fn status(status: &KeyStatus) -> AnyView {
         KeyStatus::Retired => badge("na", Icon::History, "Retired").into_any(),
         KeyStatus::Revoked { revoked_at, reason, compromised_since } => {
             let since = |at: Timestamp| view! { <p>"Compromised since " <Second at /></p> };
-            view! {
+            any_view! {
                 {badge("deny", Icon::Deny, "Revoked")}
                 <p>
                     <Second at=*revoked_at />
@@ -157,7 +154,6 @@ fn status(status: &KeyStatus) -> AnyView {
                 </p>
                 {compromised_since.map(since)}
             }
-            .into_any()
         }
     }
 }
@@ -190,7 +186,7 @@ fn logs_card(newest: &SignedRegistry) -> Option<AnyView> {
     });
     let logs: Vec<_> = logs.collect();
     (!logs.is_empty()).then(|| {
-        view! {
+        any_view! {
             <section class="card stack" aria-labelledby="logs">
                 <h2 id="logs">"Transparency logs"</h2>
                 <p class="text-muted">"Checkpoints are signed with these keys."</p>
@@ -200,7 +196,6 @@ fn logs_card(newest: &SignedRegistry) -> Option<AnyView> {
                 </p>
             </section>
         }
-        .into_any()
     })
 }
 
@@ -209,7 +204,7 @@ fn logs_card(newest: &SignedRegistry) -> Option<AnyView> {
 fn verify_card(roots: &[String]) -> AnyView {
     let roots: String = roots.iter().flat_map(|root| [" --root-key ", root]).collect();
     let command = format!("govern-verify --trust trust-registry.json{roots} decision.tar");
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="check">
             <h2 id="check">"Verify a bundle with these keys"</h2>
             <p>
@@ -221,5 +216,4 @@ fn verify_card(roots: &[String]) -> AnyView {
             </p>
         </section>
     }
-    .into_any()
 }

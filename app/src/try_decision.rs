@@ -19,7 +19,7 @@ pub(crate) async fn try_page() -> PageResult {
             </p>
         }
     });
-    let view = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=words::TITLE />
             <span class="status shadow">{icon(Icon::Shadow)} {words::DRY_RUN}</span>
@@ -30,6 +30,5 @@ pub(crate) async fn try_page() -> PageResult {
         </form>
         {from}
         <TryPanel tenant text evaluation />
-    };
-    Ok(view.into_any())
+    })
 }

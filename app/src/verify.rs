@@ -13,12 +13,12 @@ pub(crate) async fn verify_page() -> PageResult {
     let decision: Option<DecisionId> = id.parse().ok();
     let own_check = match decision {
         Some(decision) => match own_check::own_check(decision).await {
-            Ok(check) => Some(view! { <OwnResult check /> }.into_any()),
-            Err(problem) => Some(view! { <ProblemPage problem /> }.into_any()),
+            Ok(check) => Some(any_view! { <OwnResult check /> }),
+            Err(problem) => Some(any_view! { <ProblemPage problem /> }),
         },
         None => None,
     };
-    let view = view! {
+    Ok(any_view! {
         <PublicFrame width="wide">
             <Verifier id>
                 <Heading title=words::TITLE />
@@ -27,8 +27,7 @@ pub(crate) async fn verify_page() -> PageResult {
                 <div class="without-scripts">{own_check}</div>
             </Verifier>
         </PublicFrame>
-    };
-    Ok(view.into_any())
+    })
 }
 
 /// The alternatives for users without scripts.

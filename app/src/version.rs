@@ -153,22 +153,21 @@ impl Version {
     /// Renders the links to the list of policies and to its policy.
     pub(crate) fn crumbs(&self) -> AnyView {
         let inner = (url::policy(self.tenant, self.policy), self.policy_name().to_owned());
-        view! { <Crumb href=url::policies(self.tenant) label="Policies" inner /> }.into_any()
+        any_view! { <Crumb href=url::policies(self.tenant) label="Policies" inner /> }
     }
 
     /// Renders its phases. A version that was closed or replaced has none.
     pub(crate) fn lifecycle(&self) -> Option<AnyView> {
         let replaced = self.active().map(|active| active.version);
         let phases = lifecycle::phase_list(self.stage, &self.steps, replaced)?;
-        let card = view! {
+        Some(any_view! {
             <section class="card flush lifecycle" aria-labelledby="lifecycle">
                 <h2 id="lifecycle" class="sr-only">
                     "Lifecycle"
                 </h2>
                 {phases}
             </section>
-        };
-        Some(card.into_any())
+        })
     }
 
     /// Renders its events, newest first, and the reason for it.
@@ -185,28 +184,26 @@ impl Version {
                 </li>
             }
         };
-        view! {
+        any_view! {
             <section class="card">
                 <h2>{TIMELINE}</h2>
                 {self.own().change_reason.clone().map(quote)}
                 <ol class="timeline">{self.steps.iter().map(item).collect_view()}</ol>
             </section>
         }
-        .into_any()
     }
 
     /// Renders the author's reason for it, above its changes.
     pub(crate) fn change_reason(&self) -> Option<AnyView> {
         let reason = self.own().change_reason.clone()?;
-        let reason = view! {
+        Some(any_view! {
             <div class="why-change">
                 <p>
                     <bdi>{reason}</bdi>
                 </p>
                 <p class="text-xs text-muted">"Reason for this version"</p>
             </div>
-        };
-        Some(reason.into_any())
+        })
     }
 
     /// Renders the digest of the rules with its seal, what the version would replace, and `bytes`.
@@ -215,7 +212,7 @@ impl Version {
         let is_pending = !self.own().is_active && !self.is_history();
         let replaces = is_pending
             .then(|| view! { <dl class="viewed">{fact("Replaces", self.replaced())}</dl> });
-        view! {
+        any_view! {
             <section class="card stack" aria-labelledby="digest">
                 <h2 id="digest">{DIGEST}</h2>
                 <p class="text-xs text-muted">
@@ -227,7 +224,6 @@ impl Version {
                 {bytes}
             </section>
         }
-        .into_any()
     }
 
     /// Renders the active version that an activation replaces.
@@ -241,11 +237,10 @@ impl Version {
                 <Minute at />
             }
         });
-        view! {
+        any_view! {
             <span class="tabular-nums">"v" {active.version}</span>
             {since}
         }
-        .into_any()
     }
 
     /// Renders the canonical rules, which are the exact bytes behind the digest. With many rules, a link opens the page
@@ -255,20 +250,18 @@ impl Version {
         let label = format!("Show the exact bytes ({label})");
         if self.rules.is_paged() && !self.shows_bytes {
             let href = format!("{}#bytes", url::with_query(&self.page(), &[("bytes", "1")]));
-            return view! {
+            return any_view! {
                 <p>
                     <a href=href>{label}</a>
                 </p>
-            }
-            .into_any();
+            };
         }
-        view! {
+        any_view! {
             <details class="disclosure" id=id open=self.rules.is_paged()>
                 <summary>{label}</summary>
                 <CodeBlock text=self.canonical.clone() label="Canonical rules" />
             </details>
         }
-        .into_any()
     }
 
     pub(crate) fn title(&self) -> String {

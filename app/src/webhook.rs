@@ -69,7 +69,7 @@ pub(crate) async fn webhooks() -> PageResult {
     let problem = take_rejected(&own).await.map(|rejected| rejected.problem);
     let help = (!rows.is_empty()).then(|| view! { <p class="text-muted">{REPLACE_HELP}</p> });
     let empty = ["No webhooks yet", "Add a webhook to receive alerts."];
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
             <a class="button push" href=url::deliveries(tenant)>
@@ -83,8 +83,7 @@ pub(crate) async fn webhooks() -> PageResult {
         {secret}
         {table(tenant).or_empty(&rows, empty)}
         {help}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn table(tenant: TenantId) -> Table<'static, WebhookRow> {
@@ -110,18 +109,18 @@ fn table(tenant: TenantId) -> Table<'static, WebhookRow> {
             }
         })
         .column(TYPES, |row| match &*row.webhook.decision_types {
-            [] => view! { <span class="text-muted">{ALL_TYPES}</span> }.into_any(),
+            [] => any_view! { <span class="text-muted">{ALL_TYPES}</span> },
             types => {
-                view! { <bdi class="font-mono text-xs breaks">{types.join(", ")}</bdi> }.into_any()
+                any_view! { <bdi class="font-mono text-xs breaks">{types.join(", ")}</bdi> }
             }
         })
         .column(SEVERITY, |row| view! { <SeverityChip severity=row.webhook.severity_min /> })
         .numbers(LAST_DAY, |row| health(row.day))
         .numbers("Dead", move |row| match row.dead {
-            0 => view! { <span class="text-muted">"0"</span> }.into_any(),
+            0 => any_view! { <span class="text-muted">"0"</span> },
             dead => {
                 let href = url::deliveries_to(tenant, row.webhook.id, "dead");
-                view! { <a href=href>{counted(dead)}</a> }.into_any()
+                any_view! { <a href=href>{counted(dead)}</a> }
             }
         })
         .column("Action", move |row| actions(tenant, &row.webhook))
@@ -158,15 +157,14 @@ fn actions(tenant: TenantId, webhook: &WebhookSubscription) -> AnyView {
     };
     let test = "Send test";
     let test = if webhook.is_active {
-        view! {
+        any_view! {
             <form method="post" action=TestWebhook::url()>
                 {hidden_fields()}
                 <button aria-label=label(test)>{test}</button>
             </form>
         }
-        .into_any()
     } else {
-        view! {
+        any_view! {
             <button
                 type="button"
                 aria-disabled="true"
@@ -176,9 +174,8 @@ fn actions(tenant: TenantId, webhook: &WebhookSubscription) -> AnyView {
                 {test}
             </button>
         }
-        .into_any()
     };
-    view! {
+    any_view! {
         <div class="row">
             {test}
             <a class="button" href=url::replace_webhook(tenant, id) aria-label=label(REPLACE)>
@@ -197,7 +194,6 @@ fn actions(tenant: TenantId, webhook: &WebhookSubscription) -> AnyView {
             </details>
         </div>
     }
-    .into_any()
 }
 
 /// Deletes a webhook and redirects to the list.
@@ -249,7 +245,7 @@ pub(crate) async fn new_webhook() -> PageResult {
         let errors = errors.clone();
         view! { <ErrorSummary errors labels=&FIELDS /> }
     });
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::webhooks(tenant) label=TITLE />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=CreateWebhook::url() class="card panel roomy stack" novalidate>
@@ -261,8 +257,7 @@ pub(crate) async fn new_webhook() -> PageResult {
             {fields(form, &errors)}
             {submit_or_cancel("Create the webhook", url::webhooks(tenant))}
         </form>
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn form_page(tenant: TenantId, from: Option<SubscriptionId>) -> String {
@@ -280,7 +275,7 @@ const FIELDS: [(&str, &str); 4] = [
 fn fields(form: WebhookForm, errors: &[FieldError]) -> AnyView {
     let field = |label, member, name| MemberField::new(errors, label, member, name);
     let envelopes = [("govern", "Govern"), ("cloudevents", CLOUD_EVENTS)];
-    view! {
+    any_view! {
         {field("URL", "url", "form[url]")
             .hint("https:// and a public host. Each alert is sent there as a signed POST request.")
             .line(form.url, false)}
@@ -294,7 +289,6 @@ fn fields(form: WebhookForm, errors: &[FieldError]) -> AnyView {
             .hint("The form of the body of each request.")
             .choice(envelopes, &form.envelope)}
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,6 +15,7 @@ pub(crate) use contract::{
 pub(crate) use contract::{policy::PolicyVersion, read};
 #[cfg(feature = "ssr")]
 pub(crate) use governance::{Cx, access::permission};
+pub(crate) use kit::any_view;
 pub(crate) use leptos::{prelude::*, server_fn::ServerFn, task::spawn_local, wasm_bindgen::JsCast};
 pub(crate) use serde::{Deserialize, Serialize};
 

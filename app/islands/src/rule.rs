@@ -121,13 +121,12 @@ pub fn pager(path: &str, page: &RulePage) -> AnyView {
     };
     let (first, last) = page.range();
     let total = counted(u64::from(page.total));
-    view! {
+    any_view! {
         <nav class="row rule-pages" aria-label="Pages of rules">
             <span class="text-muted text-xs">{format!("Rules {first} to {last} of {total}")}</span>
             {(1..=page.parts()).map(link).collect_view()}
         </nav>
     }
-    .into_any()
 }
 
 #[cfg(test)]

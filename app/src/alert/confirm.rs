@@ -19,7 +19,7 @@ pub(crate) async fn acknowledge() -> PageResult {
     let title = |number| format!("Acknowledge {}?", alerts(number));
     confirmation(title, |selected| {
         let label = format!("Acknowledge {}", alerts(selected.number));
-        view! {
+        any_view! {
             <form method="post" action=AcknowledgeAlerts::url() class="stack" data-once="">
                 {selected.target}
                 <p>"Only the alerts listed here will be acknowledged." " " {FINAL}</p>
@@ -29,7 +29,6 @@ pub(crate) async fn acknowledge() -> PageResult {
                 </div>
             </form>
         }
-        .into_any()
     })
     .await
 }
@@ -145,7 +144,7 @@ async fn confirmation(
     let number = preview.rows.len();
     let (title, content) = if number == 0 {
         let reason = preview.reason(&posted).to_owned();
-        ("No alerts selected".to_owned(), view! { <p>{reason}</p> }.into_any())
+        ("No alerts selected".to_owned(), any_view! { <p>{reason}</p> })
     } else {
         let mut fields = posted.selection.fields();
         fields.push(("page", own));
@@ -167,15 +166,14 @@ async fn confirmation(
         view! { <p>{text}</p> }
     });
     let affected = affected(tenant, preview.rows, cx.now);
-    let page = view! {
+    Ok(any_view! {
         <Panel title problem back back_label=BACK is_confirmation=true>
             {unaffected}
             {more}
             {affected}
             {content}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the lead of the list of selected alerts that the action will not change.

@@ -64,7 +64,7 @@ pub(crate) async fn alert() -> PageResult {
     let title = kind(alert.row.alert.alert_type);
     let (age, text) = (age(&alert), alert.row.title());
     let details = details(tenant, alert, &own, true);
-    let page = view! {
+    Ok(any_view! {
         <Panel title problem back=url::alerts(tenant) back_label=BACK>
             {result}
             <div class="row">{age}</div>
@@ -73,8 +73,7 @@ pub(crate) async fn alert() -> PageResult {
             </p>
             {details}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the alert next to the list, with the links to the alerts before and after it. A page without room for both
@@ -107,7 +106,7 @@ pub(super) fn pane(
     let class =
         if is_chosen { "card alert-pane stack" } else { "card alert-pane by-default stack" };
     let title = shown.row.title();
-    view! {
+    any_view! {
         <aside class=class aria-labelledby="shown-alert">
             <div class="row">
                 {age(&shown)} <span class="grow"></span>
@@ -124,19 +123,17 @@ pub(super) fn pane(
             <p class="row">{close} <a href=url::alert(tenant, id)>"Open as a page"</a></p>
         </aside>
     }
-    .into_any()
 }
 
 /// Renders the severity and the age.
 fn age(details: &Details) -> AnyView {
     let alert = &details.row.alert;
-    view! {
+    any_view! {
         <SeverityChip severity=alert.severity />
         <span class="age">
             <Age at=alert.created_at now=details.now />
         </span>
     }
-    .into_any()
 }
 
 /// Renders the rule, the facts, the deliveries, the history and the actions. Single keys perform the actions if
@@ -147,14 +144,13 @@ fn details(tenant: TenantId, details: Details, own: &str, has_keys: bool) -> Any
     let rule = row.violation.as_ref().map(|violation| violation.group().view());
     let rule = rule.map(|rule| view! { <p class="text-muted">{rule}</p> });
     let history = history(row.alert.created_at, changes, &directory.names);
-    view! {
+    any_view! {
         {rule}
         {facts(tenant, row, may_act)}
         {delivery_list(tenant, deliveries)}
         {actions}
         {history}
     }
-    .into_any()
 }
 
 /// Returns why the delivery that an alert reports is dead, as a sentence.
@@ -192,13 +188,12 @@ fn facts(tenant: TenantId, row: AlertRow, may_act: bool) -> AnyView {
         row.snoozed_until.map(|until| fact("Snoozed until", view! { <Minute at=until /> }));
     let acknowledged =
         row.acknowledged.map(|(by, at)| fact("Acknowledged", view! { <Attribution by at /> }));
-    view! {
+    any_view! {
         <dl class="facts">
             {decision} {violation} {rules} {created} {reason} {delivery} {assignee} {snoozed}
             {acknowledged}
         </dl>
     }
-    .into_any()
 }
 
 /// Renders the value, the required value, the policy and the actor of a violation.
@@ -216,19 +211,18 @@ fn violation_facts(tenant: TenantId, violation: &AlertViolation) -> AnyView {
     let policy = match violation.version {
         Some(version) => {
             let href = url::version(tenant, violation.policy, version);
-            view! { <a href=href>{name}</a> }.into_any()
+            any_view! { <a href=href>{name}</a> }
         }
         None => name,
     };
     let actor = violation.actor.clone();
     let actor = actor.map(|actor| fact("Actor", view! { <bdi>{actor}</bdi> }));
-    view! {
+    any_view! {
         {value}
         {expected}
         {fact("Policy", policy)}
         {actor}
     }
-    .into_any()
 }
 
 /// Renders the deliveries, each with a link to its page and its status.
@@ -247,7 +241,7 @@ fn delivery_list(tenant: TenantId, deliveries: Vec<AlertDelivery>) -> Option<Any
         }
     };
     (!deliveries.is_empty()).then(|| {
-        view! {
+        any_view! {
             <section aria-labelledby="alert-deliveries">
                 <p id="alert-deliveries" class="font-semibold">
                     "Deliveries"
@@ -255,7 +249,6 @@ fn delivery_list(tenant: TenantId, deliveries: Vec<AlertDelivery>) -> Option<Any
                 <ul class="divided">{deliveries.into_iter().map(delivery).collect_view()}</ul>
             </section>
         }
-        .into_any()
     })
 }
 
@@ -278,7 +271,7 @@ fn history(created_at: Timestamp, changes: Vec<PastChange>, names: &Names) -> An
             </li>
         }
     };
-    view! {
+    any_view! {
         <section aria-labelledby="alert-history">
             <p id="alert-history" class="font-semibold">
                 "History"
@@ -294,7 +287,6 @@ fn history(created_at: Timestamp, changes: Vec<PastChange>, names: &Names) -> An
             </ol>
         </section>
     }
-    .into_any()
 }
 
 /// Renders the forms that acknowledge, assign and snooze the alert, if the user can do so.
@@ -319,7 +311,7 @@ fn actions(tenant: TenantId, details: &Details, own: &str, has_keys: bool) -> Op
     let people = &details.directory.people;
     let assign = assign_form(target(), people, row.alert.assigned_to, "Assign".to_owned(), style);
     let snooze = snooze_form(target(), date, "Snooze".to_owned(), style);
-    let actions = view! {
+    Some(any_view! {
         <div class="stack" role="group" aria-label="Actions">
             {assign}
             {snooze}
@@ -331,6 +323,5 @@ fn actions(tenant: TenantId, details: &Details, own: &str, has_keys: bool) -> Op
                 <p class="text-xs text-muted">{FINAL}</p>
             </form>
         </div>
-    };
-    Some(actions.into_any())
+    })
 }

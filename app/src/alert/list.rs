@@ -84,12 +84,12 @@ impl AlertList<'_> {
         let group = |(name, rows): (Option<GroupName>, Vec<AlertRow>)| {
             let Some(name) = name else {
                 let table = self.table(TITLE.into_any(), None, rows);
-                return view! { <div class="alert-group">{table}</div> }.into_any();
+                return any_view! { <div class="alert-group">{table}</div> };
             };
             self.group(&name, rows)
         };
         let groups: Vec<_> = groups.into_iter().map(group).collect();
-        view! {
+        any_view! {
             <form method="post" action=AcknowledgeAlerts::url() class="stack">
                 {self.may_act.then(|| hidden(fields))}
                 // The default button of the form: Enter in a checkbox has no effect.
@@ -100,7 +100,6 @@ impl AlertList<'_> {
             </form>
             {pager(newer, older, range)}
         }
-        .into_any()
     }
 
     /// Renders the link that selects the page, and the actions for all alerts that match the filter, each with a page
@@ -123,7 +122,7 @@ impl AlertList<'_> {
                 </li>
             }
         });
-        view! {
+        any_view! {
             <div class="row">
                 <a class="button" href=href data-key="X" data-noscroll="">
                     {label}
@@ -136,7 +135,6 @@ impl AlertList<'_> {
                 </details>
             </div>
         }
-        .into_any()
     }
 
     /// Renders a group, with the link to the list filtered to its rule if that is another list.
@@ -160,7 +158,7 @@ impl AlertList<'_> {
                 </p>
             }
         });
-        view! {
+        any_view! {
             <details class="alert-group" open>
                 <summary>
                     {icon(Icon::Down)} {chip} <span class="grow">{name.view()}</span>
@@ -170,7 +168,6 @@ impl AlertList<'_> {
                 {more}
             </details>
         }
-        .into_any()
     }
 
     /// Renders rows as a table. `severity` is that of the group.
@@ -183,7 +180,7 @@ impl AlertList<'_> {
             }
         });
         let rows: Vec<_> = rows.into_iter().map(|row| self.row(row, severity)).collect();
-        view! {
+        any_view! {
             <table class="list">
                 <caption class="sr-only">{caption}</caption>
                 <thead>
@@ -192,7 +189,6 @@ impl AlertList<'_> {
                 <tbody>{rows}</tbody>
             </table>
         }
-        .into_any()
     }
 
     /// Renders a row. It shows its severity if that is not the one of the group.
@@ -227,13 +223,12 @@ impl AlertList<'_> {
             }
         });
         let action = match acknowledged {
-            Some((by, at)) => view! { <Attribution by at /> }.into_any(),
-            None if self.may_act => view! {
+            Some((by, at)) => any_view! { <Attribution by at /> },
+            None if self.may_act => any_view! {
                 <button name="selection[only]" value=id>
                     "Acknowledge"
                 </button>
-            }
-            .into_any(),
+            },
             None => ().into_any(),
         };
         let href = self.address_with(alert.id);
@@ -246,7 +241,7 @@ impl AlertList<'_> {
             age_head,
             status_head,
         ] = HEAD;
-        view! {
+        any_view! {
             <tr data-row="" tabindex="-1" class=class aria-current=is_chosen.then_some("true")>
                 <td data-label=select_head>{checkbox}</td>
                 <th scope="row" data-label=alert_head>
@@ -266,25 +261,23 @@ impl AlertList<'_> {
                 <td data-label=status_head>{snoozed} {action}</td>
             </tr>
         }
-        .into_any()
     }
 }
 
 /// Renders the link to a decision, with the first characters of its ID.
 pub(super) fn decision_link(tenant: TenantId, id: DecisionId) -> AnyView {
     let short: String = id.to_string().chars().take(8).collect();
-    view! {
+    any_view! {
         <a class="font-mono" href=url::decision(tenant, id)>
             {short}
         </a>
     }
-    .into_any()
 }
 
 /// Renders the actions for the selected alerts. The style sheet keeps them in view while an alert is selected.
 /// Assigning and snoozing have a page that lists the affected alerts.
 fn selection_bar(tenant: TenantId) -> AnyView {
-    view! {
+    any_view! {
         <div class="bulk" role="group" aria-label="Selected alerts" data-bulk="">
             // `public/page.js` replaces `{count}`.
             <span hidden data-selected="{count} selected"></span>
@@ -300,5 +293,4 @@ fn selection_bar(tenant: TenantId) -> AnyView {
             <span class="text-xs text-muted">{FINAL}</span>
         </div>
     }
-    .into_any()
 }

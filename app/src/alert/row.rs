@@ -155,11 +155,10 @@ impl AlertViolation {
     /// Renders the name and the evaluated version of the policy.
     pub(super) fn policy_name(&self) -> AnyView {
         let version = self.version.map(|version| format!(" v{version}"));
-        view! {
+        any_view! {
             <bdi>{self.policy_name.clone()}</bdi>
             {version}
         }
-        .into_any()
     }
 
     /// Renders the field and its value, if there is one.
@@ -171,8 +170,7 @@ impl AlertViolation {
                 ": "
             }
         });
-        let value = view! { <code class="breaks">{field} <bdi>{value}</bdi></code> };
-        Some(value.into_any())
+        Some(any_view! { <code class="breaks">{field} <bdi>{value}</bdi></code> })
     }
 
     /// Renders the policy, and the value if the reason does not contain it.
@@ -184,7 +182,7 @@ impl AlertViolation {
                 {self.value()}
             }
         });
-        view! { <span class="text-xs text-muted">{self.policy_name()} {value}</span> }.into_any()
+        any_view! { <span class="text-xs text-muted">{self.policy_name()} {value}</span> }
     }
 }
 
@@ -214,11 +212,10 @@ impl GroupName {
             }
         });
         let code = self.code.clone().map(|code| view! { <bdi class="font-mono">{code}</bdi> });
-        view! {
+        any_view! {
             {name}
             {code}
         }
-        .into_any()
     }
 }
 

@@ -19,11 +19,11 @@ pub(super) fn diagram(provenance: Provenance, names: &Names) -> AnyView {
     let line = |policy| PolicyLine::new(policy, &explained, names);
     let policies: Vec<_> = policies.into_iter().map(line).collect();
     let sources = if policies.is_empty() {
-        view! { <li>"No policy was active for this decision type."</li> }.into_any()
+        any_view! { <li>"No policy was active for this decision type."</li> }
     } else {
         policies.iter().map(|policy| source(&decision, policy)).collect_view().into_any()
     };
-    view! {
+    any_view! {
         <section class="card" aria-labelledby="lineage">
             <h2 id="lineage">{TITLE}</h2>
             <figure class="lineage" aria-labelledby="lineage lineage-in-words">
@@ -36,7 +36,6 @@ pub(super) fn diagram(provenance: Provenance, names: &Names) -> AnyView {
             </figure>
         </section>
     }
-    .into_any()
 }
 
 /// Returns the whole diagram as one sentence.
@@ -74,7 +73,7 @@ fn source(decision: &DecisionRecord, line: &PolicyLine) -> AnyView {
     let title = format!("{} v{}", line.policy.name, line.policy.version);
     let title = line.title(decision.tenant_id, view! { <bdi>{title}</bdi> });
     let shadow = line.is_shadow.then_some(" Shadow mode: did not affect the verdict.");
-    view! {
+    any_view! {
         <li class="source">
             <div class="pairs-side">
                 <h3>{title} " " <ModeBadge shadow=line.is_shadow /></h3>
@@ -87,7 +86,6 @@ fn source(decision: &DecisionRecord, line: &PolicyLine) -> AnyView {
             </div>
         </li>
     }
-    .into_any()
 }
 
 /// Renders a rule and the clauses that it comes from.
@@ -105,7 +103,7 @@ fn pair(line: &RuleLine) -> AnyView {
             </p>
         }
     });
-    view! {
+    any_view! {
         <li class=class>
             <div class="clause">
                 <span class="sr-only">"Clause: "</span>
@@ -123,13 +121,12 @@ fn pair(line: &RuleLine) -> AnyView {
             </div>
         </li>
     }
-    .into_any()
 }
 
 fn ratifier(line: &PolicyLine) -> AnyView {
     let approval = match line.approval() {
         Ok(approval) => approval,
-        Err(reason) => return view! { <p>{reason}</p> }.into_any(),
+        Err(reason) => return any_view! { <p>{reason}</p> },
     };
     let digest = line.policy.approval_digest.clone().unwrap_or_default();
     let is_maker = approval.is_by_maker;
@@ -138,7 +135,7 @@ fn ratifier(line: &PolicyLine) -> AnyView {
     } else {
         "The approval is unsigned."
     };
-    view! {
+    any_view! {
         <p class="font-semibold">
             <bdi>{line.ratifier.clone()}</bdi>
         </p>
@@ -153,7 +150,6 @@ fn ratifier(line: &PolicyLine) -> AnyView {
             <Digest digest what=APPROVAL />
         </details>
     }
-    .into_any()
 }
 
 fn decision_box(decision: &DecisionRecord) -> AnyView {
@@ -168,7 +164,7 @@ fn decision_box(decision: &DecisionRecord) -> AnyView {
     let anchor = result.transparency_anchor.as_ref();
     let index = anchor.and_then(|anchor| anchor.get("log_index")?.to_canonical().parse().ok());
     let entry = index.map(|index: u64| format!("Entry {index} of the transparency log."));
-    view! {
+    any_view! {
         <div class="node">
             <h3>"Decision"</h3>
             <p>
@@ -181,13 +177,12 @@ fn decision_box(decision: &DecisionRecord) -> AnyView {
             <p>{entry.unwrap_or_else(|| "Not yet in the transparency log.".to_owned())}</p>
         </div>
     }
-    .into_any()
 }
 
 fn outcome_box(decision: DecisionRecord, names: &Names) -> AnyView {
     let page = url::decision(decision.tenant_id, decision.id);
     let details = match decision.outcome.map(|outcome| OutcomeDetails::new(outcome, names)) {
-        Some(details) => view! {
+        Some(details) => any_view! {
             <p class="font-semibold">{outcome::status(details.status)}</p>
             {details
                 .note
@@ -201,20 +196,17 @@ fn outcome_box(decision: DecisionRecord, names: &Names) -> AnyView {
             <p>
                 <MinuteBy at=details.recorded_at by=Some(details.by) />
             </p>
-        }
-        .into_any(),
-        None => view! {
+        },
+        None => any_view! {
             <p>
                 <a href=page>{NO_OUTCOME}</a>
             </p>
-        }
-        .into_any(),
+        },
     };
-    view! {
+    any_view! {
         <div class="node">
             <h3>"Outcome"</h3>
             {details}
         </div>
     }
-    .into_any()
 }

@@ -27,11 +27,11 @@ pub(crate) async fn chain() -> PageResult {
         Some(seal) => Some(seal_card(&seal)),
         None => is_sealed.then(|| {
             let text = "The chain is sealed, but its seal is missing.";
-            view! { <p class="note warn">{icon(Icon::Warn)} {text}</p> }.into_any()
+            any_view! { <p class="note warn">{icon(Icon::Warn)} {text}</p> }
         }),
     };
     let file = format!("chain-{id}.tar");
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::chains(tenant) label=super::TITLE />
         <div class="page-head">
             <Heading title="Chain" />
@@ -57,8 +57,7 @@ pub(crate) async fn chain() -> PageResult {
                 <a href=url::VERIFY>"Verify it yourself"</a>
             </p>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns whether the only error is an unknown key: signatures are then neither valid nor invalid.
@@ -77,7 +76,7 @@ fn summary(verification: &ChainVerification) -> AnyView {
         let missing = missing(verification.items.iter().map(|item| item.chain_step).collect());
         // In an invalid chain it is unknown whether a missing step ever existed.
         let missing = (!missing.is_empty()).then(|| view! { <p>{unused_steps(&missing)}</p> });
-        return view! {
+        return any_view! {
             <div class="note allow" role="status">
                 {icon(Icon::Allow)}
                 <div>
@@ -88,8 +87,7 @@ fn summary(verification: &ChainVerification) -> AnyView {
                     {missing}
                 </div>
             </div>
-        }
-        .into_any();
+        };
     }
     let is_undecided = is_undecided(verification);
     let is_bad = |item: &ChainItem| {
@@ -120,7 +118,7 @@ fn summary(verification: &ChainVerification) -> AnyView {
     } else {
         ("note deny", Icon::Deny, "Chain verification failed.")
     };
-    view! {
+    any_view! {
         <div class=class role="alert">
             {icon(drawing)}
             <div>
@@ -131,7 +129,6 @@ fn summary(verification: &ChainVerification) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
 }
 
 /// Returns the ranges of numbers from 1 that are not among `steps`.
@@ -182,14 +179,14 @@ fn problem(code: &str) -> &'static str {
 fn steps(tenant: TenantId, verification: &ChainVerification) -> AnyView {
     const VALIDITY: [&str; 2] = ["Valid", "Invalid"];
     let is_undecided = is_undecided(verification);
-    let plain = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
+    let plain = |text: &'static str| any_view! { <span class="text-muted">{text}</span> };
     let table = Table::new("Steps")
         .column("Step", |item: &ChainItem| {
             let label = format!("Step {}", item.chain_step);
             view! { <a href=url::decision(tenant, item.decision_id)>{label}</a> }
         })
         .column("Verdict", |item| match item.decision {
-            Some(verdict) => view! { <VerdictBadge verdict /> }.into_any(),
+            Some(verdict) => any_view! { <VerdictBadge verdict /> },
             None => plain("Decision missing"),
         })
         .column("Recorded (UTC)", |item| item.recorded_at.map(|at| view! { <Second at /> }))
@@ -203,7 +200,7 @@ fn steps(tenant: TenantId, verification: &ChainVerification) -> AnyView {
         .column("Signature", |item| match item.signature_valid {
             None => plain("Unsigned"),
             Some(false) if is_undecided => plain("Unknown key"),
-            Some(is_valid) => view! { <ValidityBadge is_valid words=VALIDITY /> }.into_any(),
+            Some(is_valid) => any_view! { <ValidityBadge is_valid words=VALIDITY /> },
         })
         .column("Log", |item| if item.anchored { "Anchored" } else { "Pending" })
         .rows(|item| Row { id: Some(format!("step-{}", item.chain_step)), ..Row::default() });
@@ -213,11 +210,10 @@ fn steps(tenant: TenantId, verification: &ChainVerification) -> AnyView {
         let all = count(verification.steps as usize, "step", "steps");
         view! { <p class="text-muted">{format!("The first {shown} of {all}.")}</p> }
     });
-    view! {
+    any_view! {
         {table.of(items)}
         {more}
     }
-    .into_any()
 }
 
 fn seal_card(chain_seal: &ChainSeal) -> AnyView {
@@ -235,7 +231,7 @@ fn seal_card(chain_seal: &ChainSeal) -> AnyView {
         Some(_) => "Anchored",
         None => receipt::NOT_ANCHORED,
     };
-    view! {
+    any_view! {
         <section class="card" aria-labelledby="seal">
             <h2 id="seal">"Seal"</h2>
             <dl class="facts">
@@ -243,7 +239,6 @@ fn seal_card(chain_seal: &ChainSeal) -> AnyView {
             </dl>
         </section>
     }
-    .into_any()
 }
 
 #[cfg(test)]

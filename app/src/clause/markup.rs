@@ -53,13 +53,12 @@ pub(crate) fn ClauseText(
 pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
     let url = url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
     match url {
-        Some(url) => view! {
+        Some(url) => any_view! {
             <a href=url rel="noopener noreferrer nofollow" target="_blank">
                 <bdi>{name}</bdi>
             </a>
-        }
-        .into_any(),
-        None => view! { <bdi>{name}</bdi> }.into_any(),
+        },
+        None => any_view! { <bdi>{name}</bdi> },
     }
 }
 
@@ -88,14 +87,13 @@ fn quoted(text: String) -> impl IntoView {
         None => quote(text),
         Some((end, _)) => {
             let start = format!("{}…", text.get(..end).unwrap_or_default().trim_end());
-            view! {
+            any_view! {
                 {quote(start)}
                 <details class="disclosure">
                     <summary>"Show the whole clause"</summary>
                     {quote(text)}
                 </details>
             }
-            .into_any()
         }
     }
 }

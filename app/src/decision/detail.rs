@@ -79,7 +79,7 @@ pub(crate) async fn decision() -> PageResult {
     let result = &record.result;
     let original = result.original_decision.filter(|_| result.shadow_converted);
     let role = cx.role().unwrap_or(Role::Viewer);
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::decisions(tenant) label=super::TITLE />
         {head(&decision, role)}
         {original.map(|verdict| view! { <VerdictWithoutShadow verdict /> })}
@@ -91,8 +91,7 @@ pub(crate) async fn decision() -> PageResult {
                 {history(&decision, &origins)} {facts(&decision)}
             </div>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the rules of a policy of the snapshot, by policy and code.
@@ -119,12 +118,11 @@ impl Decision {
     /// Renders the time of the evaluation and how long it took.
     fn evaluated(&self) -> AnyView {
         let result = &self.record.result;
-        view! {
+        any_view! {
             <Exact at=result.timestamp />
             ", "
             {format!("in {:.3} ms", result.evaluation_time_ms)}
         }
-        .into_any()
     }
 
     /// Returns the time of anchoring in the transparency log, as text.
@@ -149,7 +147,7 @@ fn head(decision: &Decision, role: Role) -> AnyView {
     let actor = actor(record).map(|actor| view! { <bdi>{actor}</bdi> });
     let title = title(record.decision, &record.decision_type);
     let (verdict, decision_type) = (record.decision.as_str(), record.decision_type.clone());
-    view! {
+    any_view! {
         <section class=format!("verdict-head {tone}")>
             <div class="verdict-main">
                 <span class="verdict-icon">{icon(drawing)}</span>
@@ -175,7 +173,6 @@ fn head(decision: &Decision, role: Role) -> AnyView {
             {proof(decision)}
         </section>
     }
-    .into_any()
 }
 
 fn actions(record: &DecisionRecord, role: Role) -> AnyView {
@@ -187,7 +184,7 @@ fn actions(record: &DecisionRecord, role: Role) -> AnyView {
             </li>
         }
     });
-    view! {
+    any_view! {
         <div class="row">
             <a
                 class="button"
@@ -212,7 +209,6 @@ fn actions(record: &DecisionRecord, role: Role) -> AnyView {
             </details>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the steps of the proof. A step that is pending or absent is dashed.
@@ -220,7 +216,7 @@ fn proof(decision: &Decision) -> AnyView {
     let record = &decision.record;
     let result = &record.result;
     let digest = |digest: &str, what: &'static str| {
-        view! { <ShortDigest digest=digest.to_owned() what /> }.into_any()
+        any_view! { <ShortDigest digest=digest.to_owned() what /> }
     };
     let policies = count(decision.policies.len(), "policy", "policies");
     let rules = count(decision.counts.all(), "rule", "rules");
@@ -237,9 +233,9 @@ fn proof(decision: &Decision) -> AnyView {
     };
     let signed = match &result.signature {
         Some(signature) => (true, digest(&signature.signature_kid, receipt::KEY)),
-        None => (false, view! { <p>{receipt::UNSIGNED}</p> }.into_any()),
+        None => (false, any_view! { <p>{receipt::UNSIGNED}</p> }),
     };
-    let anchored = view! { <p>{decision.log()}</p> }.into_any();
+    let anchored = any_view! { <p>{decision.log()}</p> };
     let is_anchored = result.transparency_anchor.is_some();
     let chained = match &decision.chain {
         Some((link, _)) => {
@@ -251,7 +247,7 @@ fn proof(decision: &Decision) -> AnyView {
             };
             (true, link.into_any())
         }
-        None => (false, view! { <p>"Not part of a chain"</p> }.into_any()),
+        None => (false, any_view! { <p>"Not part of a chain"</p> }),
     };
     let step = |drawing: Icon, title: &'static str, (is_done, content): (bool, AnyView)| {
         let class = if is_done { "done" } else { "open" };
@@ -263,7 +259,7 @@ fn proof(decision: &Decision) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <div class="proof-row">
             <h2 class="sr-only">"Proof"</h2>
             {digest_seal(&result.integrity_hash)}
@@ -276,7 +272,6 @@ fn proof(decision: &Decision) -> AnyView {
             </ol>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the outcome, or the note that there is none with the link to record one.
@@ -285,13 +280,12 @@ fn outcome_card(decision: &Decision, role: Role) -> AnyView {
         Some(outcome) => outcome_facts(outcome.clone()),
         None => no_outcome(decision, role),
     };
-    view! {
+    any_view! {
         <section class="card">
             <h2>"Outcome"</h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 fn no_outcome(decision: &Decision, role: Role) -> AnyView {
@@ -306,11 +300,10 @@ fn no_outcome(decision: &Decision, role: Role) -> AnyView {
         }
     });
     let text = "No outcome yet. It can be recorded once and cannot be changed.";
-    view! {
+    any_view! {
         <p class="text-muted">{text}</p>
         {link}
     }
-    .into_any()
 }
 
 fn outcome_facts(outcome: OutcomeDetails) -> AnyView {
@@ -321,11 +314,10 @@ fn outcome_facts(outcome: OutcomeDetails) -> AnyView {
         ("Happened", outcome.occurred_at.map(time::minute)),
     ];
     let recorded = view! { <MinuteBy at=outcome.recorded_at by=Some(outcome.by) /> };
-    view! {
+    any_view! {
         <p class="font-semibold">{outcome::status(outcome.status)}</p>
         <dl>{pairs(details)} {fact("Recorded", recorded)}</dl>
     }
-    .into_any()
 }
 
 /// Renders the result of a replay of the stored context against the stored snapshot.
@@ -345,7 +337,7 @@ fn replay(replay: Replay, evaluated_at: Timestamp) -> AnyView {
         .styled("Where", "font-mono", |difference: &Difference| difference.path.clone())
         .styled("Recorded", "font-mono", |difference| value(&difference.original))
         .styled("Replayed", "font-mono", |difference| value(&difference.replay));
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="replay">
             <h2 id="replay">"Replay"</h2>
             <div class=class role="status">
@@ -365,5 +357,4 @@ fn replay(replay: Replay, evaluated_at: Timestamp) -> AnyView {
             </dl>
         </section>
     }
-    .into_any()
 }

@@ -271,7 +271,7 @@ impl DecisionQuery {
             <TextField label="To (UTC)" name="to" kind="datetime-local" value=to />
         };
         let names = ["range", "from", "to"];
-        view! {
+        any_view! {
             <div class="range-bar">
                 <nav class="segmented" aria-label=RANGE>
                     {link("", "All time")}
@@ -282,7 +282,6 @@ impl DecisionQuery {
                     .form_menu("filter-menu", "Custom range", &names, false, fields.into_any())}
             </div>
         }
-        .into_any()
     }
 }
 

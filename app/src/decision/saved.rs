@@ -39,17 +39,16 @@ pub(super) fn saved_filters(
             </details>
         </li>
     };
-    view! {
+    any_view! {
         <nav class="views" aria-label="Saved filters">
             <ul>{all} {links} {menu}</ul>
         </nav>
     }
-    .into_any()
 }
 
 fn save_form(tenant: TenantId, query: &str, rejected: Option<RejectedForm>) -> AnyView {
     let (problem, name) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    view! {
+    any_view! {
         <form method="post" action=SaveFilter::url() class="stack">
             {problem.map(|problem| view! { <ProblemNote problem /> })}
             <input type="hidden" name="tenant" value=tenant.to_string() />
@@ -63,13 +62,12 @@ fn save_form(tenant: TenantId, query: &str, rejected: Option<RejectedForm>) -> A
             <button>"Save"</button>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the form that removes a saved filter and returns to `current_query`.
 fn removal(tenant: TenantId, filter: SavedFilter, current_query: String) -> AnyView {
     let label = format!("Remove: {}", filter.name);
-    view! {
+    any_view! {
         <li>
             <form method="post" action=RemoveFilter::url() class="row">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
@@ -82,7 +80,6 @@ fn removal(tenant: TenantId, filter: SavedFilter, current_query: String) -> AnyV
             </form>
         </li>
     }
-    .into_any()
 }
 
 /// Renders the notice that a filter with this name and query was removed. Its form saves the filter again and opens it.

@@ -33,7 +33,7 @@ pub(crate) async fn delivery() -> PageResult {
     let headers = last.map_or_else(Vec::new, |call| call.headers.into());
     let alert = (!is_sample(&body)).then(|| url::alert(tenant, row.delivery.alert_id));
     let inner = (url::deliveries(tenant), super::TITLE.to_owned());
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::webhooks(tenant) label=webhook::TITLE inner />
         {problem.map(|problem| view! { <ProblemNote problem /> })}
         {retried.map(|retried| retry_notice(tenant, retried))}
@@ -51,8 +51,7 @@ pub(crate) async fn delivery() -> PageResult {
                 </aside>
             </div>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns a webhook with its counts, or `None` if it was deleted meanwhile.
@@ -78,7 +77,7 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
     let id = row.delivery.id;
     let label = "Retry delivery";
     let retry = match row.no_retry() {
-        Some(reason) => view! {
+        Some(reason) => any_view! {
             <div class="unavailable push">
                 <span id="why-no-retry" class="text-xs text-muted">
                     {reason}
@@ -92,9 +91,8 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
                     {label}
                 </button>
             </div>
-        }
-        .into_any(),
-        None => view! {
+        },
+        None => any_view! {
             <form method="post" action=RetryDeliveries::url() class="row push">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="ids[]" value=id.to_string() />
@@ -104,8 +102,7 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
                 </span>
                 <button class="primary">{label}</button>
             </form>
-        }
-        .into_any(),
+        },
     };
     let reload = row.is_pending().then(|| {
         view! {
@@ -122,7 +119,7 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
         Some(host) => format!("{ONE} to {}", isolated(host)),
         None => ONE.to_owned(),
     };
-    view! {
+    any_view! {
         <div class="page-head">
             <Heading title />
             {status_badge(row.delivery.status)}
@@ -130,7 +127,6 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
         </div>
         {reload}
     }
-    .into_any()
 }
 
 /// Renders the notice that all attempts failed. `alert` is the address of the alert.
@@ -161,7 +157,7 @@ fn facts(delivery: &WebhookDelivery, alert: Option<String>) -> AnyView {
     let delivered = delivery.delivered_at.map(|at| time_row("Delivered", at));
     let failure_row = failure(delivery).map(|failure| fact("Reason", failure));
     let alert = match alert {
-        Some(href) => view! { <a href=href>"Show the alert"</a> }.into_any(),
+        Some(href) => any_view! { <a href=href>"Show the alert"</a> },
         None => "Test without an alert".into_any(),
     };
     let facts = view! {
@@ -189,7 +185,7 @@ fn webhook_card(tenant: TenantId, row: Option<WebhookRow>) -> AnyView {
     };
     let types = match &*webhook.decision_types {
         [] => webhook::ALL_TYPES.into_any(),
-        types => view! { <bdi class="font-mono breaks">{types.join(", ")}</bdi> }.into_any(),
+        types => any_view! { <bdi class="font-mono breaks">{types.join(", ")}</bdi> },
     };
     let severity = view! { <SeverityChip severity=webhook.severity_min /> };
     let deliveries = |status| url::deliveries_to(tenant, webhook.id, status);
@@ -248,7 +244,7 @@ fn attempts_section(delivery: &WebhookDelivery) -> AnyView {
     let attempts = timed(delivery.attempts.as_deref().unwrap_or_default());
     let number = (!attempts.is_empty()).then_some(attempts.len());
     let content = if attempts.is_empty() {
-        view! { <p class="text-muted">"No attempts yet."</p> }.into_any()
+        any_view! { <p class="text-muted">"No attempts yet."</p> }
     } else {
         let nowrap = "whitespace-nowrap tabular-nums";
         let table = Table::new("Attempts")
@@ -262,19 +258,17 @@ fn attempts_section(delivery: &WebhookDelivery) -> AnyView {
             })
             .styled("Took", nowrap, |timed| seconds(timed.attempt.duration_ms))
             .column("Result", |timed| attempt_result(timed.attempt));
-        view! {
+        any_view! {
             {plot(&attempts)}
             {table.of(&attempts)}
         }
-        .into_any()
     };
-    view! {
+    any_view! {
         <section class="stack">
             <h2>"Attempts" " " <span class="tabular-nums text-muted">{number}</span></h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 /// Renders a mark at the start of each attempt, and a bar as long as the attempt. One attempt has no plot.
@@ -304,15 +298,14 @@ fn plot(attempts: &[TimedAttempt<'_>]) -> Option<AnyView> {
             </span>
         }
     };
-    let drawing = view! {
+    Some(any_view! {
         <figure class="attempts-plot">
             <svg aria-hidden="true">{attempts.iter().map(part).collect_view()}</svg>
             <figcaption class="axis">
                 {end_of_axis("First attempt:", first)} {end_of_axis("Last attempt:", last)}
             </figcaption>
         </figure>
-    };
-    Some(drawing.into_any())
+    })
 }
 
 /// Returns the result of an attempt, for example "The receiver responded with 500."
@@ -337,9 +330,9 @@ fn sent_request(url: Option<&str>, headers: &[(&str, String)], body: String) -> 
     let label = "Headers of the last attempt";
     let shown = if headers.is_empty() {
         let text = "Timestamp and signature are created for each attempt. The headers are shown after the first attempt, as long as the secret exists.";
-        view! { <p class="text-muted">{text}</p> }.into_any()
+        any_view! { <p class="text-muted">{text}</p> }
     } else {
-        view! { <CodeBlock text=lines label /> }.into_any()
+        any_view! { <CodeBlock text=lines label /> }
     };
     let command = url.filter(|_| !headers.is_empty()).map(|url| {
         let text = curl::repeat(url, headers, &body);

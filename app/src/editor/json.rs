@@ -52,7 +52,7 @@ pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> An
             (words::apply(conflict.revision), Some(note))
         }
     };
-    view! {
+    any_view! {
         <section class="card">
             <form method="post" action=SaveRules::url() class="stack">
                 <div class="panel-head">
@@ -89,5 +89,4 @@ pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> An
             </form>
         </section>
     }
-    .into_any()
 }

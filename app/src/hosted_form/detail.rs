@@ -61,7 +61,7 @@ pub(crate) async fn form() -> PageResult {
                 Tab { href, label, count: None, is_current }
             },
         );
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::forms(tenant) label=TITLE />
         <div class="page-head">
             <Heading title=messages::title_with_errors(
@@ -76,8 +76,7 @@ pub(crate) async fn form() -> PageResult {
         <Tabs label=TITLE tabs=tabs.into() />
         {content}
         {delete}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the link of the form, a note about who can use it, and the button that publishes or unpublishes the form.
@@ -108,19 +107,18 @@ fn link(tenant: TenantId, form: &Form, seen: String, may_write: bool) -> AnyView
             </a>
         }
     });
-    view! {
+    any_view! {
         <section class="card stack" aria-label=what>
             <Id id=full what />
             <p>{help}</p>
             <div class="row">{open} {publish}</div>
         </section>
     }
-    .into_any()
 }
 
 fn delete_card(tenant: TenantId, form: &Form, seen: String) -> AnyView {
     let label = "Delete this form";
-    view! {
+    any_view! {
         <details class="card disclosure">
             <summary>{label}</summary>
             <form method="post" action=DeleteForm::url() class="stack" data-once="">
@@ -132,7 +130,6 @@ fn delete_card(tenant: TenantId, form: &Form, seen: String) -> AnyView {
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// Renders the hidden fields of an action for a form. `seen` is the digest of the form that the user has seen.
@@ -198,7 +195,7 @@ fn integration_guide(contract: FormContract) -> AnyView {
             </section>
         }
     };
-    view! { <div class="stack">{parts.map(part)}</div> }.into_any()
+    any_view! { <div class="stack">{parts.map(part)}</div> }
 }
 
 /// Renders the tokens of a form, and the form that creates one.
@@ -235,19 +232,18 @@ fn tokens_section(
             time_or(token.revoked_at, "No")
         });
     let empty = ["No tokens.", "A token gives access to a form that requires one."];
-    view! {
+    any_view! {
         <section class="stack" aria-labelledby="tokens">
             <h2 id="tokens">"Tokens"</h2>
             {create}
             {table.or_empty(tokens, empty)}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the form that revokes a token, collapsed under its title.
 fn revoke_card(tenant: TenantId, id: FormId, token: FormTokenId) -> AnyView {
-    view! {
+    any_view! {
         <details class="disclosure">
             <summary aria-label=format!("Revoke {token}")>"Revoke"</summary>
             <form method="post" action=RevokeFormToken::url() class="stack">
@@ -258,7 +254,6 @@ fn revoke_card(tenant: TenantId, id: FormId, token: FormTokenId) -> AnyView {
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// Issues a token for a form, and redirects to the form, which shows the token once.

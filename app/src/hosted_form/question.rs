@@ -26,7 +26,7 @@ pub(super) fn questions(
             card(errors, index, index + 1 == count, changed == Some(index), question)
         })
         .collect();
-    view! {
+    any_view! {
         {none}
         <ol class="plain-list questions">{cards}</ol>
         <div class="row">
@@ -35,7 +35,6 @@ pub(super) fn questions(
             </button>
         </div>
     }
-    .into_any()
 }
 
 /// Renders a collapsible question, with the buttons that move and remove it.
@@ -64,7 +63,7 @@ fn card(
     };
     let up = (index > 0).then(|| button(FormAct::Up(index), "Up"));
     let down = (!is_last).then(|| button(FormAct::Down(index), "Down"));
-    view! {
+    any_view! {
         <li class="question">
             <details open=is_new || has_errors>
                 <summary id=format!("fields-{index}") autofocus=is_new>
@@ -80,7 +79,6 @@ fn card(
             <div class="row">{up} {down} {button(FormAct::Remove(index), "Remove")}</div>
         </li>
     }
-    .into_any()
 }
 
 const fn kind(kind: FieldType) -> &'static str {
@@ -120,7 +118,7 @@ fn fields(errors: &[FieldError], index: usize, question: QuestionForm) -> AnyVie
         </label>
     };
     let kinds = FieldType::ALL.map(|own| (own.as_str(), kind(own)));
-    view! {
+    any_view! {
         {field("label", "").input("text", question.label)}
         <div class="pair">
             {field("name", "The name that rules read, such as contract.value.")
@@ -148,5 +146,4 @@ fn fields(errors: &[FieldError], index: usize, question: QuestionForm) -> AnyVie
         {field("help", OPTIONAL).area(2, question.help)}
         {field("placeholder", OPTIONAL).input("text", question.placeholder)}
     }
-    .into_any()
 }

@@ -55,7 +55,7 @@ fn form_page(
         .map(|stored| view! { <input type="hidden" name="id" value=stored.id.to_string() /> });
     let fields = fields(form, stored, &errors);
     let summary = (!errors.is_empty()).then(|| view! { <ErrorSummary errors labels=&LABELS /> });
-    view! {
+    any_view! {
         <Crumb href=url::identity_providers(tenant) label=TITLE />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card panel roomy stack" novalidate>
@@ -67,7 +67,6 @@ fn form_page(
             {submit_or_cancel(submit, url::identity_providers(tenant))}
         </form>
     }
-    .into_any()
 }
 
 fn fields(form: ProviderForm, stored: Option<&IdentityProvider>, errors: &[FieldError]) -> AnyView {
@@ -89,7 +88,7 @@ fn fields(form: ProviderForm, stored: Option<&IdentityProvider>, errors: &[Field
             "https:// and exactly as the provider announces it. It cannot be changed later.",
         ),
     };
-    view! {
+    any_view! {
         {field("name", "name", "Members see “Sign in with” and this name.")
             .line(form.name, false)}
         {field("issuer", "issuer", issuer_hint).line(issuer, stored.is_some())}
@@ -123,7 +122,6 @@ fn fields(form: ProviderForm, stored: Option<&IdentityProvider>, errors: &[Field
             .area(3, form.roles)}
         {role.choice(roles, &form.default_role)}
     }
-    .into_any()
 }
 
 /// Renders the field of the client secret. A stored secret is not shown, but can be removed.
@@ -135,7 +133,7 @@ fn secret_field(is_stored: bool, removes: bool) -> AnyView {
     };
     let removal = is_stored
         .then(|| checkbox("form[removes_secret]", removes, "Remove the stored client secret"));
-    view! {
+    any_view! {
         <HintedField
             label
             hint
@@ -146,17 +144,15 @@ fn secret_field(is_stored: bool, removes: bool) -> AnyView {
         />
         {removal}
     }
-    .into_any()
 }
 
 fn checkbox(name: &'static str, is_checked: bool, label: &'static str) -> AnyView {
-    view! {
+    any_view! {
         <label class="checkbox">
             <input type="checkbox" name=name value="true" checked=is_checked />
             {label}
         </label>
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -83,7 +83,7 @@ fn decisions(tenant: TenantId, span: Span, recent: &RecentDecisions) -> AnyView 
     let Span { from, to, step_ms } = span;
     let columns = columns(tenant, &[], span, &recent.verdicts);
     let lists = Verdict::ALL.map(|verdict| log(tenant, from, to, &[("verdict", verdict.as_str())]));
-    view! {
+    any_view! {
         <section class="stack" aria-labelledby="decisions-by-hour">
             <h2 id="decisions-by-hour">{DECISIONS}</h2>
             {chart::legend("inbox", &columns, lists)}
@@ -96,7 +96,6 @@ fn decisions(tenant: TenantId, span: Span, recent: &RecentDecisions) -> AnyView 
             )}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the rules with open alerts, each with a link to its alerts.
@@ -131,7 +130,7 @@ fn alerts_by_rule(
         .column("Newest", |rule| view! { <Age at=rule.newest now /> })
         .of(&attention.rules);
     let all = format!("{SHOW_ALL} ({})", limited(counts.open_alerts));
-    let section = view! {
+    Some(any_view! {
         <section aria-labelledby="alerts-by-rule">
             <div class="card-head">
                 <h2 id="alerts-by-rule">{TITLE}</h2>
@@ -141,6 +140,5 @@ fn alerts_by_rule(
             </div>
             {table}
         </section>
-    };
-    Some(section.into_any())
+    })
 }

@@ -155,14 +155,13 @@ impl Item {
             {is_late.then(|| icon(Icon::Wait))}
             {age}
         };
-        view! {
+        any_view! {
             <li class="task">
                 <span class=format!("task-icon {}", look.tone)>{icon(look.icon)}</span>
                 <div class="task-main">{content}</div>
                 <div class="task-end">{relative(since, age, Some(class))} {button}</div>
             </li>
         }
-        .into_any()
     }
 
     /// Renders a version in one line.
@@ -170,7 +169,7 @@ impl Item {
         let (age, _) = self.age(now);
         let Self::Version(version, _) = self else { return None };
         let href = page(tenant, &version);
-        let line = view! {
+        Some(any_view! {
             <li>
                 <a href=href>
                     {look(version.action).label} " " <bdi>{version.policy_name}</bdi> " v"
@@ -180,8 +179,7 @@ impl Item {
                     {cause(version.cause)} {version.by.map(by)} ", " {age}
                 </span>
             </li>
-        };
-        Some(line.into_any())
+        })
     }
 }
 
@@ -193,13 +191,12 @@ pub(super) fn matches_text<const COUNT: usize>(text: &str, texts: [Option<&str>;
 
 /// Renders " by " and a name.
 fn by(name: String) -> AnyView {
-    view! {
+    any_view! {
         " "
         {messages::BY}
         " "
         <bdi>{name}</bdi>
     }
-    .into_any()
 }
 
 fn version_content(
@@ -220,7 +217,7 @@ fn version_content(
         (comments > 0).then(|| fact(Icon::Comment, comments_text(comments, open_comments)));
     let facts = (changes.is_some() || comments.is_some())
         .then(|| view! { <ul class="task-facts">{changes} {comments}</ul> });
-    view! {
+    any_view! {
         <h2>
             <a class="lead" href=href data-row="">
                 {look(version.action).label}
@@ -236,7 +233,6 @@ fn version_content(
         {newer}
         {facts}
     }
-    .into_any()
 }
 
 /// Returns, for example, "3 of 16 rules changed, 1 removed".
@@ -256,7 +252,7 @@ fn comments_text(all: u64, open: u64) -> String {
 }
 
 fn alert_content(tenant: TenantId, alert: AssignedAlert) -> AnyView {
-    view! {
+    any_view! {
         <h2>
             <a class="lead" href=url::alert(tenant, alert.id) data-row="">
                 {ALERT.label}
@@ -269,7 +265,6 @@ fn alert_content(tenant: TenantId, alert: AssignedAlert) -> AnyView {
             <SeverityChip severity=alert.severity />
         </p>
     }
-    .into_any()
 }
 
 #[cfg(test)]

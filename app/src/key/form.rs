@@ -18,7 +18,7 @@ pub(super) fn create_form(
     let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
     let id: ApiKeyId = request::governance().entropy().id();
-    view! {
+    any_view! {
         <CreateForm label="Create API key" action=CreateKey::url() tenant open problem>
             <input type="hidden" name="id" value=id.to_string() />
             <div class="filters">
@@ -39,7 +39,6 @@ pub(super) fn create_form(
             <div class="scopes">{scope_groups(&form.scopes)}</div>
         </CreateForm>
     }
-    .into_any()
 }
 
 /// A group of scopes: its name, and the scopes with their descriptions.

@@ -61,12 +61,11 @@ impl Subject {
         let keys = self.keys.iter().map(|key| key.id).collect();
         let seen = SeenMember { role: self.member.role, keys };
         let seen = serde_json::to_string(&seen).unwrap_or_default();
-        view! {
+        any_view! {
             <input type="hidden" name="tenant" value=self.tenant.to_string() />
             <input type="hidden" name="id" value=self.member.user_id.to_string() />
             <input type="hidden" name="seen" value=seen />
         }
-        .into_any()
     }
 
     fn email(&self) -> AnyView {
@@ -101,7 +100,7 @@ impl Subject {
             let label = format!("Transfer to {}", isolated(name));
             view! { <option value=id.to_string()>{label}</option> }
         });
-        let view = view! {
+        Some(any_view! {
             <p class="font-semibold">{help}</p>
             {table.of(&self.keys)}
             <label class="field">
@@ -111,8 +110,7 @@ impl Subject {
                     {receivers.collect_view()}
                 </select>
             </label>
-        };
-        Some(view.into_any())
+        })
     }
 }
 
@@ -195,7 +193,7 @@ pub(crate) async fn role() -> PageResult {
             {submit("primary", "Change role")}
         </form>
     };
-    let page = view! {
+    Ok(any_view! {
         <Panel
             title=role_title(&subject.name)
             problem=subject.problem()
@@ -206,8 +204,7 @@ pub(crate) async fn role() -> PageResult {
             {facts}
             {form}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Changes the role of a member and redirects to the list, unless the member has changed since the user read it. The
@@ -277,7 +274,7 @@ pub(crate) async fn remove() -> PageResult {
             {submit("danger", label)}
         </form>
     };
-    let page = view! {
+    Ok(any_view! {
         <Panel
             title
             problem=subject.problem()
@@ -288,8 +285,7 @@ pub(crate) async fn remove() -> PageResult {
             {facts}
             {form}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Removes a member, or withdraws an invitation, and redirects to the list with the tab `tab`, unless the member has
@@ -328,7 +324,7 @@ pub(crate) async fn reset() -> PageResult {
     let subject = subject(url::reset_second_factors).await?;
     let facts = view! { <dl class="facts">{subject.email()}</dl> };
     let (tenant, id) = (subject.tenant, subject.member.user_id);
-    let page = view! {
+    Ok(any_view! {
         <Panel
             title=reset_title(&subject.name)
             problem=subject.problem()
@@ -349,8 +345,7 @@ pub(crate) async fn reset() -> PageResult {
                 {submit("danger", "Reset second factors")}
             </form>
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Removes the second factors of a member and redirects to the list.

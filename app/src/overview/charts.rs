@@ -17,7 +17,7 @@ impl Charts<'_> {
         let (tenant, overview) = (self.tenant, &self.overview);
         let shadow = overview.verdicts.iter().any(|count| count.is_shadow);
         let shadow = shadow.then(|| self.verdicts(true));
-        view! {
+        any_view! {
             {self.verdicts(false)}
             {shadow}
             <div class="charts">
@@ -25,7 +25,6 @@ impl Charts<'_> {
                 <div class="stack">{self.latency()} {overridden(tenant, overview)}</div>
             </div>
         }
-        .into_any()
     }
 
     fn verdicts(&self, is_shadow: bool) -> AnyView {
@@ -88,12 +87,11 @@ impl Charts<'_> {
     fn latency(&self) -> AnyView {
         let (overview, span) = (&self.overview, self.overview.span);
         if self.policy.is_some() {
-            let reason = view! {
+            let reason = any_view! {
                 <p>
                     "The evaluation time is measured for a whole decision, not for one of its policies. Clear the policy filter to see it."
                 </p>
-            }
-            .into_any();
+            };
             return card(LATENCY, String::new(), None, reason);
         }
         let total: i64 = overview.latency.iter().map(|bucket| bucket.decisions).sum();
@@ -160,11 +158,10 @@ fn never_applied(overview: &Overview) -> Option<AnyView> {
     };
     let rules: Vec<_> = overview.never_applied.iter().map(rule).collect();
     (!rules.is_empty()).then(|| {
-        view! {
+        any_view! {
             <h3>"Evaluated but never applied"</h3>
             <ul class="plain-list">{rules}</ul>
         }
-        .into_any()
     })
 }
 

@@ -80,7 +80,7 @@ pub(super) fn requester(name: &str, texts: &'static Texts) -> AnyView {
         .take(2)
         .flat_map(char::to_uppercase)
         .collect();
-    view! {
+    any_view! {
         <div class="issuer">
             <span class="avatar" aria-hidden="true">
                 {initials}
@@ -91,22 +91,19 @@ pub(super) fn requester(name: &str, texts: &'static Texts) -> AnyView {
             </p>
         </div>
     }
-    .into_any()
 }
 
 /// Renders a note that receives the focus. `tone` is the class of its tint.
 pub(super) fn alert(tone: &str, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <div class=format!("note {tone}") role="alert" tabindex="-1" autofocus=true>
             {icon(Icon::Warn)}
             {content}
         </div>
     }
-    .into_any()
 }
 
 /// Renders the correlation ID of the request.
 pub(super) fn correlation_id(id: String, texts: &'static Texts) -> AnyView {
-    view! { <p class="text-xs text-muted">{texts.correlation_id} " " <code>{id}</code></p> }
-        .into_any()
+    any_view! { <p class="text-xs text-muted">{texts.correlation_id} " " <code>{id}</code></p> }
 }

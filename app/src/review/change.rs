@@ -49,11 +49,10 @@ pub(super) fn list(review: &Review, discussion: &Discussion, has_summary: bool) 
     }
     let reason = review.blocked_reason.filter(|_| review.is_reviewer);
     let reason = reason.map(|reason| view! { <p class="text-muted">{reason}</p> });
-    view! {
+    any_view! {
         {reason}
         {changes}
     }
-    .into_any()
 }
 
 /// Renders a changed rule, side by side, or stacked in a narrow window. `controls` are the field that marks it as viewed
@@ -82,7 +81,7 @@ fn change_view(
         rule.clone().map(|rule| side_view(is_changed.then_some(heading), rule, words))
     };
     let (viewed, comment) = controls.unzip();
-    view! {
+    any_view! {
         <article
             class="card change"
             id=anchor(&code)
@@ -111,7 +110,6 @@ fn change_view(
             </div>
         </article>
     }
-    .into_any()
 }
 
 /// Renders one side. `words` is its sentence with the marked differences, if both sides are shown.
@@ -121,7 +119,7 @@ fn side_view(heading: Option<&'static str>, rule: RuleLine, words: Option<Vec<Ru
         None => sentence(rule.sentence).into_any(),
     };
     let inactive = (!rule.is_active).then_some(INACTIVE);
-    view! {
+    any_view! {
         <div>
             {heading.map(|heading| view! { <h3 class="text-xs text-muted">{heading}</h3> })}
             <p class="row">
@@ -130,12 +128,11 @@ fn side_view(heading: Option<&'static str>, rule: RuleLine, words: Option<Vec<Ru
             </p> <p>{text}</p> {description(rule.description)}
         </div>
     }
-    .into_any()
 }
 
 fn viewed_field(review: &Review, change: &Change) -> AnyView {
     let checked = review.draft.viewed.contains(&change.mark);
-    view! {
+    any_view! {
         <label class="checkbox">
             <input
                 type="checkbox"
@@ -147,7 +144,6 @@ fn viewed_field(review: &Review, change: &Change) -> AnyView {
             <span>{VIEWED}</span>
         </label>
     }
-    .into_any()
 }
 
 /// Renders the field for the reviewer's comment on a rule. The summary of a closed comment shows whether it contains
@@ -157,7 +153,7 @@ fn comment_field(review: &Review, change: &Change) -> AnyView {
     let text = review.draft.comments.get(&change.code).cloned().unwrap_or_default();
     let label = "Comment on this rule";
     // The placeholder lets the style sheet detect an empty field.
-    view! {
+    any_view! {
         <details class="disclosure comment" data-comment-field="">
             <summary data-key="c">
                 {label} " " <span class="badge low">"Draft comment"</span>
@@ -167,7 +163,6 @@ fn comment_field(review: &Review, change: &Change) -> AnyView {
             </textarea>
         </details>
     }
-    .into_any()
 }
 
 /// Renders the changes, each with a mark and a remark, and the general note below: one plain form.
@@ -187,7 +182,7 @@ fn form(review: &Review, changes: AnyView) -> AnyView {
             </p>
         }
     });
-    view! {
+    any_view! {
         <form
             id=FORM
             method="post"
@@ -225,20 +220,18 @@ fn form(review: &Review, changes: AnyView) -> AnyView {
             </section>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the version and the submission that a form is about, as hidden fields.
 pub(super) fn target_fields(review: &Review) -> AnyView {
     let version = &review.version;
     let submission = version.submissions.first().map(|newest| newest.id.to_string());
-    view! {
+    any_view! {
         <input type="hidden" name="place[tenant]" value=version.tenant.to_string() />
         <input type="hidden" name="place[policy]" value=version.policy.to_string() />
         <input type="hidden" name="place[version]" value=version.version />
         <input type="hidden" name="place[submission]" value=submission.unwrap_or_default() />
     }
-    .into_any()
 }
 
 /// Renders the marks and comments of the changes that the page leaves out, so that the form preserves them.
@@ -282,13 +275,12 @@ pub(super) fn index(review: &Review) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <nav class="rule-index" aria-label="Changed rules">
             <p class="font-semibold">{title}</p>
             <ul class="plain-list">{review.changes.iter().map(item).collect_view()}</ul>
         </nav>
     }
-    .into_any()
 }
 
 /// Renders the bar at the bottom: the numbers of viewed rules and of open comments, and the buttons of both verdicts.
@@ -297,7 +289,7 @@ pub(super) fn bar(review: &Review, open_comments: usize) -> AnyView {
     let (viewed, all) = review.viewed;
     // Scripts insert the number.
     let text = format!("Viewed {{count}} of {all}");
-    view! {
+    any_view! {
         <div class="review-bar">
             {(all > 0).then(|| ring(viewed, all))} <p class="review-state">
                 <b class="tabular-nums" data-viewed=viewed data-viewed-text=text>
@@ -333,12 +325,11 @@ pub(super) fn bar(review: &Review, open_comments: usize) -> AnyView {
             </button>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the part of the rules that is viewed, as a ring. Scripts update the first number of its dashes.
 fn ring(viewed: usize, all: usize) -> AnyView {
-    view! {
+    any_view! {
         <svg class="viewed-ring" viewBox="0 0 36 36" width="28" height="28" aria-hidden="true">
             <circle cx="18" cy="18" r="15"></circle>
             <circle
@@ -351,5 +342,4 @@ fn ring(viewed: usize, all: usize) -> AnyView {
             ></circle>
         </svg>
     }
-    .into_any()
 }

@@ -29,14 +29,13 @@ pub(super) fn rule_clauses(lines: Vec<ClauseLine>) -> AnyView {
         view! { <p class="text-muted">{clause_words::NO_CLAUSE}</p> }
     });
     let line = |line| view! { <ClauseText line /> };
-    view! {
+    any_view! {
         <div class="clause">
             <h3 class="text-xs text-muted">{clause_words::CLAUSE}</h3>
             {none}
             {lines.into_iter().map(line).collect_view()}
         </div>
     }
-    .into_any()
 }
 
 /// Renders the codification of the rules: the document, counts, the lint with its provider, and all clauses in document
@@ -45,7 +44,7 @@ pub(super) fn codification(version: &Version) -> AnyView {
     let page = version.page();
     let is_paged = version.rules.is_paged();
     let Some(clauses) = version.clauses.clone() else {
-        return view! { <p class="text-muted">{clause_words::NOT_CODIFIED}</p> }.into_any();
+        return any_view! { <p class="text-muted">{clause_words::NOT_CODIFIED}</p> };
     };
     let Clauses { document, url, counts, refusals, lines, linted } = clauses;
     let refusal = |text: String| {
@@ -75,7 +74,7 @@ pub(super) fn codification(version: &Version) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="codification">
             <div class="card-head">
                 <h2 id="codification">{clause_words::CODIFICATION}</h2>
@@ -90,5 +89,4 @@ pub(super) fn codification(version: &Version) -> AnyView {
             <ol class="rules">{lines.into_iter().map(item).collect_view()}</ol>
         </section>
     }
-    .into_any()
 }

@@ -40,7 +40,7 @@ async fn confirm(verdict: ReviewVerdict) -> PageResult {
         ),
     };
     let content = if let Some(reason) = blocked_reason(&review, verdict) {
-        view! {
+        any_view! {
             <p>{reason}</p>
             <p>
                 <a class="button" href=back>
@@ -48,26 +48,23 @@ async fn confirm(verdict: ReviewVerdict) -> PageResult {
                 </a>
             </p>
         }
-        .into_any()
     } else {
-        view! {
+        any_view! {
             <p>{effect}</p>
             {signed_content(version, None)}
             {open_items(&review, verdict)}
             {entered_text(&review.draft)}
             {form(&review, verdict, back, format!("{verb} v{number}"))}
         }
-        .into_any()
     };
     let title = format!("{verb} {} v{number}", isolated(version.policy_name()));
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="card panel roomy" data-main="">
             <Heading title autofocus=true />
             <div class="stack">{rejected.map(retry_note)} {content}</div>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns why the review cannot be recorded. The verdict `RETURN` needs a reason.
@@ -86,7 +83,7 @@ fn retry_note(rejected: RejectedForm) -> AnyView {
     if rejected.problem.asks_for_confirmation() {
         note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED)
     } else {
-        view! { <ProblemNote problem=rejected.problem /> }.into_any()
+        any_view! { <ProblemNote problem=rejected.problem /> }
     }
 }
 
@@ -119,14 +116,13 @@ fn entered_text(draft: &ReviewForm) -> Option<AnyView> {
     };
     let comments = draft.written_comments().map(comment).collect_view();
     draft.has_reason().then(|| {
-        view! {
+        any_view! {
             <section class="stack" aria-labelledby="words">
                 <h2 id="words">"Your review"</h2>
                 {note}
                 <ul class="plain-list">{comments}</ul>
             </section>
         }
-        .into_any()
     })
 }
 
@@ -139,7 +135,7 @@ fn form(review: &Review, verdict: ReviewVerdict, back: String, label: String) ->
     let comments = review.draft.comments.iter();
     let comments = comments.map(|(code, text)| hidden(format!("form[comments][{code}]"), text));
     let viewed = review.draft.viewed.iter().map(|mark| hidden("form[viewed][]".into(), mark));
-    view! {
+    any_view! {
         <form method="post" action=RecordReview::url() class="stack" data-once="">
             {target_fields(review)}
             <input type="hidden" name="form[revision]" value=own.draft_revision />
@@ -158,5 +154,4 @@ fn form(review: &Review, verdict: ReviewVerdict, back: String, label: String) ->
             </div>
         </form>
     }
-    .into_any()
 }

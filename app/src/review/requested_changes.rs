@@ -35,7 +35,7 @@ pub(crate) fn change_request(request: ChangeRequest) -> AnyView {
     let rules = (!rules.is_empty()).then(|| {
         view! { <ul class="plain-list">{rules.into_iter().map(rule).collect_view()}</ul> }
     });
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="requested-changes">
             <div class="card-head">
                 <h2 id="requested-changes">{verdict::stage(VersionStage::ChangesRequested)}</h2>
@@ -51,5 +51,4 @@ pub(crate) fn change_request(request: ChangeRequest) -> AnyView {
             {rules}
         </section>
     }
-    .into_any()
 }

@@ -130,11 +130,10 @@ fn content(
     none: &'static str,
 ) -> AnyView {
     if bars.is_empty() {
-        return view! { <p>{none}</p> }.into_any();
+        return any_view! { <p>{none}</p> };
     }
-    view! {
+    any_view! {
         {rates(name, bars)}
         {table(title, head, rows)}
     }
-    .into_any()
 }

@@ -14,10 +14,10 @@ pub(crate) fn RuleList(
     #[prop(optional_no_strip)] aside: Option<RuleAside>,
 ) -> impl IntoView {
     let item = move |rule: RuleLine| match &aside {
-        None => view! { <RuleItem rule full /> }.into_any(),
+        None => any_view! { <RuleItem rule full /> },
         Some(aside) => {
             let next = aside(&rule.code);
-            view! { <RuleItem rule full next=Some(next) /> }.into_any()
+            any_view! { <RuleItem rule full next=Some(next) /> }
         }
     };
     view! { <ol class="rules">{rules.into_iter().map(item).collect_view()}</ol> }
@@ -81,19 +81,17 @@ fn RuleItem(
             })}
     };
     match next {
-        None => view! {
+        None => any_view! {
             <li id=id class=class>
                 {content}
             </li>
-        }
-        .into_any(),
-        Some(next) => view! {
+        },
+        Some(next) => any_view! {
             <li id=id class=class>
                 <div>{content}</div>
                 {next}
             </li>
-        }
-        .into_any(),
+        },
     }
 }
 
@@ -106,14 +104,13 @@ pub(crate) fn Source(source: contract::rule::SourceRef) -> impl IntoView {
     let content = match url {
         Some(url) => {
             let text = if text.is_empty() { url.clone() } else { text };
-            view! {
+            any_view! {
                 <a href=url rel="noopener noreferrer nofollow" target="_blank">
                     <bdi>{text}</bdi>
                 </a>
             }
-            .into_any()
         }
-        None => view! { <bdi>{text}</bdi> }.into_any(),
+        None => any_view! { <bdi>{text}</bdi> },
     };
     view! { <p class="text-xs text-muted">"Source: " {content}</p> }
 }

@@ -31,21 +31,21 @@ async fn content(next: String) -> PageResult {
     // The secret is absent if the set-up was not started in this browser or took too long.
     let Some(OneTimeSecret { name: secret, secret: uri }) = setup else {
         let text = "Start it again on the page of your account.";
-        return Ok(view! { <Empty title="The set-up has ended" text /> }.into_any());
+        return Ok(any_view! { <Empty title="The set-up has ended" text /> });
     };
     let is_invalid = problem.as_ref().is_some_and(|problem| matches!(problem.status, 401 | 422));
     let note = problem.map(|problem| {
         if is_invalid {
             note(Tone::Deny, Some("alert"), UsedFactor::Code.wrong())
         } else {
-            view! { <ProblemNote problem /> }.into_any()
+            any_view! { <ProblemNote problem /> }
         }
     });
     let qr_code = QrCode::of_link(&uri).map(|code| {
         let label = "QR code of the key for the authenticator app";
         view! { <p class="qr-large">{qr_code(code, label)}</p> }
     });
-    let page = view! {
+    Ok(any_view! {
         {note}
         <p>
             "Scan the QR code with the app, or enter the key in the app. Then enter the code that the app shows."
@@ -62,8 +62,7 @@ async fn content(next: String) -> PageResult {
             {code_field(is_invalid)}
             <button class="primary w-full">"Confirm code"</button>
         </form>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the secret in groups of four characters, as apps accept it.
@@ -80,7 +79,7 @@ pub(super) fn app(totp: Option<&Totp>, can_add: bool) -> Option<AnyView> {
         let next = url::with_query(url::ACCOUNT, &[("done", "authenticator")]);
         return can_add.then(|| set_up_form(url::SECURITY.to_owned(), next));
     };
-    let app = view! {
+    Some(any_view! {
         <dl class="facts">
             {fact("Added", view! { <Day at=created_at /> })}
             {fact("Last used", last_used(last_used_at))}
@@ -92,25 +91,23 @@ pub(super) fn app(totp: Option<&Totp>, can_add: bool) -> Option<AnyView> {
                 {submit("danger", REMOVE)}
             </form>
         </details>
-    };
-    Some(app.into_any())
+    })
 }
 
 /// Renders when a factor was used last.
 pub(super) fn last_used(at: Option<contract::time::Timestamp>) -> AnyView {
-    at.map_or_else(|| "Never".into_any(), |at| view! { <Ago at /> }.into_any())
+    at.map_or_else(|| "Never".into_any(), |at| any_view! { <Ago at /> })
 }
 
 /// Renders the button that starts the set-up. It continues at `next`; `page` is the page with the button.
 pub(super) fn set_up_form(page: String, next: String) -> AnyView {
-    view! {
+    any_view! {
         <form method="post" action=SetUpAuthenticator::url() class="row end" data-once="">
             <input type="hidden" name="page" value=page />
             <input type="hidden" name="next" value=next />
             <button>{SET_UP}</button>
         </form>
     }
-    .into_any()
 }
 
 /// Creates the secret of an authenticator app and redirects to the page that shows it. `page` is the page of the form.

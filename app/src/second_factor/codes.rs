@@ -39,7 +39,7 @@ fn content() -> PageResult {
         }
     };
     let codes = text.lines().map(item).collect_view();
-    let page = view! {
+    Ok(any_view! {
         <p>
             "Each code signs you in once if you lose your passkeys and your authenticator app. Store the codes where only you can read them, for example in a password manager. They are shown only now."
         </p>
@@ -58,8 +58,7 @@ fn content() -> PageResult {
                 "I have saved the codes"
             </a>
         </p>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns a text file as a link that contains the file itself, so that no address returns the codes.
@@ -89,15 +88,14 @@ pub(super) fn before(next: &str, codes: &[String]) -> String {
 /// Renders how many recovery codes are left, and the form that replaces them.
 pub(super) fn left(has_factors: bool, left: u32) -> AnyView {
     if !has_factors {
-        return view! { <p>"You get recovery codes when you add your first second factor."</p> }
-            .into_any();
+        return any_view! { <p>"You get recovery codes when you add your first second factor."</p> };
     }
     let left = match left {
         0 => "No recovery codes left. Generate new codes.".to_owned(),
         1 => "1 recovery code left. Generate new codes soon.".to_owned(),
         number => format!("{number} recovery codes left."),
     };
-    view! {
+    any_view! {
         <p>{left}</p>
         <details class="disclosure">
             <summary>"Generate new codes"</summary>
@@ -109,7 +107,6 @@ pub(super) fn left(has_factors: bool, left: u32) -> AnyView {
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// Replaces the recovery codes and redirects to the page that shows them.

@@ -33,7 +33,7 @@ pub(crate) async fn section(signed_in: &SignedIn, rejected: Option<RejectedForm>
         let next = url::with_query(url::ACCOUNT, &[("done", "passkey")]);
         new_passkey(name.unwrap_or_default(), url::SECURITY.to_owned(), next)
     });
-    let section = view! {
+    Ok(any_view! {
         <section class="card stack" id="security">
             <h2>{TITLE}</h2>
             {required}
@@ -52,21 +52,19 @@ pub(crate) async fn section(signed_in: &SignedIn, rejected: Option<RejectedForm>
             </p>
             {codes::left(has_factors, recovery_codes_left)}
         </section>
-    };
-    Ok(section.into_any())
+    })
 }
 
 /// `/account/second-factor`, for a member of a tenant that requires a second factor. If the session gives access to the
 /// tenant, it redirects to `next`.
 pub(crate) async fn required() -> PageResult {
     let content = page::or_problem(required_content(page::query("next")).await);
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame width="reading">
             <Heading title="Add a second factor" />
             {content}
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 async fn required_content(next: String) -> PageResult {
@@ -97,7 +95,7 @@ async fn required_content(next: String) -> PageResult {
             </section>
         }
     });
-    let content = view! {
+    Ok(any_view! {
         <p>{why}</p>
         {problem.map(|problem| view! { <ProblemNote problem /> })}
         {(!can_add).then(not_proven)}
@@ -105,8 +103,7 @@ async fn required_content(next: String) -> PageResult {
         <p>
             <a href=url::ACCOUNT>"Back to your account"</a>
         </p>
-    };
-    Ok(content.into_any())
+    })
 }
 
 fn required_by_tenants(names: &str) -> String {
@@ -152,7 +149,7 @@ fn passkey_actions(passkey: &Passkey) -> AnyView {
     let (id, name) = (passkey.id.to_string(), passkey.name.clone());
     let field = format!("name-{id}");
     let label = |action: &str| format!("{action}: {}", isolated(&name));
-    view! {
+    any_view! {
         <div class="row">
             <details class="disclosure">
                 <summary aria-label=label("Rename")>"Rename"</summary>
@@ -186,7 +183,6 @@ fn passkey_actions(passkey: &Passkey) -> AnyView {
             </details>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the form that adds a passkey. It continues at `next`; `page` is the page with the form.
@@ -207,13 +203,12 @@ fn new_passkey(name: String, page: String, next: String) -> AnyView {
             <button>"Add passkey"</button>
         </div>
     };
-    view! {
+    any_view! {
         {passkey_form(PasskeyUse::Create, CreatePasskey::url(), false, fields)}
         <noscript>
             <p class="text-muted">"Adding a passkey needs JavaScript."</p>
         </noscript>
     }
-    .into_any()
 }
 
 /// Adds a passkey to the account. It redirects to `next`, by way of the page with recovery codes if there are new ones.

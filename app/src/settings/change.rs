@@ -28,13 +28,12 @@ pub(super) async fn card(
     let before = setting.value(current);
     let after = setting.choice_label(&to);
     let confirmation = if before == to {
-        view! { <p>"Already set to this value."</p> }.into_any()
+        any_view! { <p>"Already set to this value."</p> }
     } else {
-        view! {
+        any_view! {
             {effect(tenant, setting, preview)}
             {change_form(tenant, setting, before, to, rejected)}
         }
-        .into_any()
     };
     let card = view! {
         <section class="card stack" aria-labelledby="change">
@@ -79,17 +78,15 @@ fn effect(tenant: TenantId, setting: Setting, preview: ChangePreview) -> AnyView
         }
     });
     let keys = (setting == Setting::HumanChangesOnly).then(|| restricted_keys(tenant, keys));
-    view! {
+    any_view! {
         {weakening}
         {keys}
     }
-    .into_any()
 }
 
 fn restricted_keys(tenant: TenantId, keys: Vec<ApiKey>) -> AnyView {
     if keys.is_empty() {
-        return view! { <p class="text-muted">"No API key has the scope policies:write."</p> }
-            .into_any();
+        return any_view! { <p class="text-muted">"No API key has the scope policies:write."</p> };
     }
     let key = |key: ApiKey| {
         view! {
@@ -100,11 +97,10 @@ fn restricted_keys(tenant: TenantId, keys: Vec<ApiKey>) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <p>"This setting applies to these API keys: " <a href=url::keys(tenant)>"API keys"</a></p>
         <ul class="plain-list">{keys.into_iter().map(key).collect_view()}</ul>
     }
-    .into_any()
 }
 
 /// Renders the form that changes a setting. `rejected` has the reason that the user entered.
@@ -116,7 +112,7 @@ fn change_form(
     rejected: Option<RejectedForm>,
 ) -> AnyView {
     let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    view! {
+    any_view! {
         <form method="post" action=ChangeSetting::url() class="stack" data-once="">
             {problem.map(|problem| view! { <ProblemNote problem /> })}
             <input type="hidden" name="form[tenant]" value=tenant.to_string() />
@@ -135,7 +131,6 @@ fn change_form(
             {submit_or_cancel("Save change", url::settings(tenant))}
         </form>
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! Forms that show each error next to its field. The IDs of fields are the names of wire members.
 
 use contract::error::FieldError;
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::{
@@ -122,7 +123,7 @@ impl<'a> MemberField<'a> {
         is_readonly: bool,
     ) -> AnyView {
         self.wrap(|Control { id, name, described_by, invalid }| {
-            view! {
+            any_view! {
                 <input
                     id=id
                     type=kind
@@ -135,14 +136,13 @@ impl<'a> MemberField<'a> {
                     aria-invalid=invalid
                 />
             }
-            .into_any()
         })
     }
 
     /// Renders a field of several lines.
     pub(crate) fn area(self, rows: u8, value: String) -> AnyView {
         self.wrap(|Control { id, name, described_by, invalid }| {
-            view! {
+            any_view! {
                 <textarea
                     id=id
                     name=name
@@ -153,7 +153,6 @@ impl<'a> MemberField<'a> {
                     {between_tags(value)}
                 </textarea>
             }
-            .into_any()
         })
     }
 
@@ -165,12 +164,11 @@ impl<'a> MemberField<'a> {
     ) -> AnyView {
         let options = options(choices, value);
         self.wrap(|Control { id, name, described_by, invalid }| {
-            view! {
+            any_view! {
                 <select id=id name=name aria-describedby=described_by aria-invalid=invalid>
                     {options}
                 </select>
             }
-            .into_any()
         })
     }
 
@@ -201,7 +199,7 @@ impl<'a> MemberField<'a> {
                 </small>
             }
         });
-        view! {
+        any_view! {
             <div class="field">
                 <label for=id>{self.label}</label>
                 {control}
@@ -211,6 +209,5 @@ impl<'a> MemberField<'a> {
                 </p>
             </div>
         }
-        .into_any()
     }
 }

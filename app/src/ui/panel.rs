@@ -1,5 +1,6 @@
 //! Panels of pages with one form, such as a confirmation.
 
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::{
@@ -35,13 +36,12 @@ pub(crate) fn Panel(
 
 /// Renders a card with a heading. `class` are its classes, such as `card stack`.
 pub(crate) fn card(class: &'static str, title: &'static str, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <section class=class>
             <h2>{title}</h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the button that submits a form, in a row of its own. `class` is `primary` or `danger`.

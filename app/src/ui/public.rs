@@ -1,5 +1,6 @@
 //! The frame of pages outside a tenant: sign-in, help, receipts and errors.
 
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::{
@@ -44,7 +45,7 @@ pub(crate) fn card_page(
     content: impl IntoView + 'static,
 ) -> AnyView {
     let content = content.into_any();
-    view! {
+    any_view! {
         <PublicFrame>
             <div class=class>
                 <Heading title />
@@ -52,5 +53,4 @@ pub(crate) fn card_page(
             </div>
         </PublicFrame>
     }
-    .into_any()
 }

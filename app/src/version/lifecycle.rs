@@ -185,8 +185,7 @@ pub(crate) fn phase_list(
     let submissions = steps.iter().filter(|step| step.what == StepKind::Submitted).count();
     let line = |line: PhaseLine| phase_item(line, last, submissions, replaced);
     (!lines.is_empty()).then(|| {
-        view! { <ol class="proof-steps">{lines.into_iter().map(line).collect_view()}</ol> }
-            .into_any()
+        any_view! { <ol class="proof-steps">{lines.into_iter().map(line).collect_view()}</ol> }
     })
 }
 
@@ -207,9 +206,9 @@ fn phase_item(
     let waits = progress == Progress::Current && phase != Phase::Drafted && event.is_none();
     let since = last.filter(|_| waits).map(|last| {
         if phase == Phase::Active {
-            return view! { <p class="text-muted">"Not yet"</p> }.into_any();
+            return any_view! { <p class="text-muted">"Not yet"</p> };
         }
-        view! { <p class="text-muted">"Since " <Minute at=last.at /></p> }.into_any()
+        any_view! { <p class="text-muted">"Since " <Minute at=last.at /></p> }
     });
     let replaces = replaced.filter(|_| phase == Phase::Active && progress != Progress::Done);
     let replaces = replaces.map(|active| {
@@ -232,7 +231,7 @@ fn phase_item(
         }
     });
     let (drawing, label) = appearance(phase, progress == Progress::Done);
-    view! {
+    any_view! {
         <li class=class aria-current=current>
             <span class="dot">{icon(drawing)}</span>
             <h3>{label}</h3>
@@ -243,7 +242,6 @@ fn phase_item(
             {replaces}
         </li>
     }
-    .into_any()
 }
 
 /// Returns the icon and the label of a phase: its result once it is complete, before that the act that is still to come.

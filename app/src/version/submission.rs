@@ -82,7 +82,7 @@ pub(crate) fn submission_list(
         let no_record = if is_waiting { verdict::stage(stage) } else { "Not reviewed" };
         let record = match &line.record {
             Some(record) => record.details(),
-            None => view! { <p>{no_record}</p> }.into_any(),
+            None => any_view! { <p>{no_record}</p> },
         };
         view! {
             <li>
@@ -97,17 +97,16 @@ pub(crate) fn submission_list(
         }
     };
     let content = if submissions.is_empty() {
-        view! { <p class="text-muted">{NO_SUBMISSIONS}</p> }.into_any()
+        any_view! { <p class="text-muted">{NO_SUBMISSIONS}</p> }
     } else {
-        view! { <ol class="timeline">{submissions.iter().map(item).collect_view()}</ol> }.into_any()
+        any_view! { <ol class="timeline">{submissions.iter().map(item).collect_view()}</ol> }
     };
-    view! {
+    any_view! {
         <section class="card">
             <h2>"Previous submissions"</h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 impl RecordLine {
@@ -125,7 +124,7 @@ impl RecordLine {
                 </li>
             }
         };
-        view! {
+        any_view! {
             <p>
                 <span class=format!("status {tone}")>{icon(drawing)} {self.verdict.as_str()}</span>
             </p>
@@ -136,6 +135,5 @@ impl RecordLine {
             <ul class="plain-list">{self.comments.iter().map(comment).collect_view()}</ul>
             <Digest digest=self.digest.clone() what=DIGEST />
         }
-        .into_any()
     }
 }

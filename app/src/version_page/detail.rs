@@ -34,7 +34,7 @@ pub(crate) async fn version() -> PageResult {
     let path = own.clone();
     let clauses = version.clauses.clone();
     let clauses = clauses.map(|clauses| clause_list(clauses, version.rules.is_paged()));
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="page-head">
             <Heading title=version.title()>
@@ -69,8 +69,7 @@ pub(crate) async fn version() -> PageResult {
             <aside class="rail">{version.timeline()} {version.digest_card(None)} {approval}</aside>
         </div>
         {version.bytes(Some("bytes"))}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the notice of a completed action, if it matches the current state of the version.
@@ -124,12 +123,11 @@ fn status_text(version: &Version) -> AnyView {
     let rejection = rejection.map(|reason| {
         view! { <div class="note warn">{icon(Icon::Warn)} <p>"Rejected: " <bdi>{reason}</bdi></p></div> }
     });
-    view! {
+    any_view! {
         <p class="intro">{stage_meaning(version.stage)} {successor}</p>
         {closed}
         {rejection}
     }
-    .into_any()
 }
 
 /// Renders the link to edit this draft, or the button to open a new draft based on this version.
@@ -171,7 +169,7 @@ pub(crate) fn new_draft(
     based_on: u32,
     is_main: bool,
 ) -> AnyView {
-    view! {
+    any_view! {
         <form method="post" action=OpenDraft::url()>
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="policy" value=policy.to_string() />
@@ -181,7 +179,6 @@ pub(crate) fn new_draft(
             </button>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the clauses in document order. `is_paged` states whether the rules of the version are on several pages.
@@ -196,7 +193,7 @@ fn clause_list(clauses: Clauses, is_paged: bool) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <section class="card">
             <div class="card-head">
                 <h2>{clause_words::TITLE}</h2>
@@ -208,7 +205,6 @@ fn clause_list(clauses: Clauses, is_paged: bool) -> AnyView {
             <ol class="rules">{lines.into_iter().map(item).collect_view()}</ol>
         </section>
     }
-    .into_any()
 }
 
 /// Renders the signed approval of a ratified version.
@@ -225,7 +221,7 @@ async fn approval_card(cx: &Cx, version: &Version) -> Result<Option<AnyView>, Pr
         None => fact(action::SIGNED_WITH, "Not signed").into_any(),
     };
     let entry = match stored.transparency_anchor {
-        Some(_) => view! { <a href=url::log_entry(&digest)>"Anchored"</a> }.into_any(),
+        Some(_) => any_view! { <a href=url::log_entry(&digest)>"Anchored"</a> },
         None => "Anchor pending".into_any(),
     };
     let what = "Approval digest";

@@ -125,12 +125,11 @@ pub fn EditorActions(
 fn submit_button(editor: RuleEditorState, submission: Submission) -> AnyView {
     let (value, returned_revision, unchanged) = match submission {
         Submission::Page { href, label } => {
-            return view! {
+            return any_view! {
                 <a class="button primary push" href=href data-key="s">
                     {label}
                 </a>
-            }
-            .into_any();
+            };
         }
         Submission::Comments { value, returned_revision, unchanged } => {
             (value, returned_revision, unchanged)
@@ -139,7 +138,7 @@ fn submit_button(editor: RuleEditorState, submission: Submission) -> AnyView {
     let is_unchanged =
         move || returned_revision == Some(editor.revision.get()) && !editor.was_edited();
     let reason = move || is_unchanged().then(|| unchanged.clone());
-    view! {
+    any_view! {
         <div class="unavailable push">
             <span id="unchanged" class="text-xs text-muted">
                 {reason}
@@ -157,7 +156,6 @@ fn submit_button(editor: RuleEditorState, submission: Submission) -> AnyView {
             </button>
         </div>
     }
-    .into_any()
 }
 
 /// The announcement that the first change recalls a version that is still submitted. `revision` is the submitted one.

@@ -101,8 +101,8 @@ pub(super) fn part_view(
     let control = control(attributes, fields);
     let errors = view! { <FieldErrorText editor paths id=attributes.error_id() /> };
     match part.input {
-        Input::Checkbox(_) => view! { <div class="field">{control} {errors}</div> }.into_any(),
-        Input::Name | Input::Names | Input::Number | Input::Choice(_) => view! {
+        Input::Checkbox(_) => any_view! { <div class="field">{control} {errors}</div> },
+        Input::Name | Input::Names | Input::Number | Input::Choice(_) => any_view! {
             <div class="field">
                 <label for=attributes.id(part.name)>{part.label}</label>
                 {control}
@@ -111,9 +111,8 @@ pub(super) fn part_view(
                 </small>
                 {errors}
             </div>
-        }
-        .into_any(),
-        _ => view! {
+        },
+        _ => any_view! {
             <div
                 class="field"
                 id=attributes.id(part.name)
@@ -127,8 +126,7 @@ pub(super) fn part_view(
                 </small>
                 {errors}
             </div>
-        }
-        .into_any(),
+        },
     }
 }
 
@@ -154,36 +152,32 @@ fn control(attributes: ControlAttributes, fields: &Fields) -> AnyView {
         Input::Choice(choices) => {
             choice(attributes, part.name, choices, &text(part.name)).into_any()
         }
-        Input::Text(members) => view! {
+        Input::Text(members) => any_view! {
             <div class="several">
                 {choice(attributes, "which", members, &text("which"))}
                 {text_input(attributes, "text", &text("text"), "text")}
             </div>
-        }
-        .into_any(),
-        Input::Values(members) => view! {
+        },
+        Input::Values(members) => any_view! {
             <div class="several">
                 {choice(attributes, "which", members, &text("which"))}
                 {choice(attributes, "kind", &KINDS, &text("kind"))}
             </div>
             {text_area(attributes, "lines", &text("lines"))}
-        }
-        .into_any(),
-        Input::Date => view! {
+        },
+        Input::Date => any_view! {
             <div class="several">
                 {choice(attributes, "test", &DATE_TESTS, &text("test"))}
                 {text_input(attributes, "limit", &text("limit"), "text")}
             </div>
-        }
-        .into_any(),
-        Input::Against => view! {
+        },
+        Input::Against => any_view! {
             <div class="several">
                 {choice(attributes, "against", &AGAINST, &text("against"))}
                 {text_input(attributes, "right", &text("right"), "text")}
                 {choice(attributes, "truth", &TRUTHS, &text("truth"))}
             </div>
-        }
-        .into_any(),
+        },
         Input::Lengths => lengths(attributes, fields).into_any(),
     }
 }

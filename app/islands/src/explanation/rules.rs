@@ -65,7 +65,7 @@ fn Rule(rule: RuleExplanation) -> impl IntoView {
             .map(|finding| view! { <FailedCheck finding /> })
             .collect_view()
             .into_any(),
-        ExplainedStatus::NotApplicable(reason) => view! { <GateReason reason /> }.into_any(),
+        ExplainedStatus::NotApplicable(reason) => any_view! { <GateReason reason /> },
         ExplainedStatus::Passed => ().into_any(),
     };
     view! {

@@ -33,18 +33,17 @@ pub fn EvaluationView(
     placeholder: &'static str,
 ) -> impl IntoView {
     let content = move || match evaluation.get() {
-        None => view! { <p class="text-muted pad">{placeholder}</p> }.into_any(),
+        None => any_view! { <p class="text-muted pad">{placeholder}</p> },
         Some(Ok(Evaluation::Verdict(result))) => {
-            view! { <VerdictSummary tenant result=*result /> }.into_any()
+            any_view! { <VerdictSummary tenant result=*result /> }
         }
-        Some(Ok(Evaluation::Errors(errors))) => view! { <ErrorNote errors /> }.into_any(),
-        Some(Ok(Evaluation::NoPolicy(_))) => view! { <NoPolicy /> }.into_any(),
-        Some(Err(problem)) => view! {
+        Some(Ok(Evaluation::Errors(errors))) => any_view! { <ErrorNote errors /> },
+        Some(Ok(Evaluation::NoPolicy(_))) => any_view! { <NoPolicy /> },
+        Some(Err(problem)) => any_view! {
             <div class="pad">
                 <ProblemNote problem />
             </div>
-        }
-        .into_any(),
+        },
     };
     // Screen readers announce the verdict after each change, but not every rule.
     let announcement = move || match evaluation.get() {

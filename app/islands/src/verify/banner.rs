@@ -54,14 +54,13 @@ fn failed_links(claims: &[Claim], anchor: &'static str) -> Option<AnyView> {
     });
     let links = links.collect::<Vec<_>>();
     (!links.is_empty()).then(|| {
-        view! {
+        any_view! {
             " "
             {words::FAILED}
             " "
             {links}
             "."
         }
-        .into_any()
     })
 }
 

@@ -35,8 +35,8 @@ pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
         _ => String::new(),
     };
     let content = move || match session.state() {
-        State::Done(checked) => view! { <ResultView session checked /> }.into_any(),
-        State::NotChecked(error) => view! { <NotChecked error /> }.into_any(),
+        State::Done(checked) => any_view! { <ResultView session checked /> },
+        State::NotChecked(error) => any_view! { <NotChecked error /> },
         State::Empty | State::Fetching | State::Checking => ().into_any(),
     };
     view! {
@@ -115,8 +115,11 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
 #[component]
 pub fn OwnResult(check: OwnCheck) -> impl IntoView {
     let OwnCheck::Checked(report, stated) = check else {
-        return view! { <p class="note warn grow">{icon(Icon::Warn)} "This service has no bundle for this ID."</p> }
-        .into_any();
+        return any_view! {
+            <p class="note warn grow">
+                {icon(Icon::Warn)} "This service has no bundle for this ID."
+            </p>
+        };
     };
     let report = *report;
     let (overall, claims) = (report.overall, report.claims.clone());
@@ -124,7 +127,7 @@ pub fn OwnResult(check: OwnCheck) -> impl IntoView {
         <h2 id="own-result">"Checked by this service, not by you"</h2>
         <p class="result-word">{overall.label()}</p>
     };
-    view! {
+    any_view! {
         <section
             class="stack grow"
             aria-labelledby="own-result"
@@ -144,7 +147,6 @@ pub fn OwnResult(check: OwnCheck) -> impl IntoView {
             <NotEstablished sentences=report.not_established />
         </section>
     }
-    .into_any()
 }
 
 /// The note that the result relies on keys that the service itself published.
@@ -185,10 +187,10 @@ fn NotEstablished(sentences: Vec<String>) -> impl IntoView {
 
 fn points(sentences: Vec<String>) -> AnyView {
     if sentences.is_empty() {
-        return view! { <p>"Nothing."</p> }.into_any();
+        return any_view! { <p>"Nothing."</p> };
     }
     let line = |text: String| view! { <li>{quoted(&text)}</li> };
-    view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }.into_any()
+    any_view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }
 }
 
 /// The registry and the pinned keys that the verification used.

@@ -1,6 +1,7 @@
 //! Badges: an icon, a label and a color. Verdicts, statuses and severities have different shapes, and color is never
 //! the only distinction.
 
+use crate::any_view;
 use contract::{evaluation::Verdict, policy::VersionStage, rule::Severity};
 use leptos::prelude::*;
 
@@ -78,6 +79,6 @@ pub fn ModeBadge(shadow: bool) -> impl IntoView {
     if shadow {
         badge("shadow", Icon::Shadow, verdict::SHADOW).into_any()
     } else {
-        view! { <span class="plain">{verdict::ENFORCING}</span> }.into_any()
+        any_view! { <span class="plain">{verdict::ENFORCING}</span> }
     }
 }

@@ -1,5 +1,6 @@
 //! Sentences with inline code.
 
+use crate::any_view;
 use leptos::prelude::*;
 
 /// Renders `text` with the parts between two backticks as code.
@@ -11,12 +12,11 @@ pub fn quoted(text: &str) -> AnyView {
         if !is_code {
             return piece.into_any();
         }
-        view! {
+        any_view! {
             <bdi>
                 <code>{piece}</code>
             </bdi>
         }
-        .into_any()
     };
     pieces(text).into_iter().map(piece).collect_view().into_any()
 }

@@ -1,5 +1,6 @@
 //! An error next to its form.
 
+use crate::any_view;
 use leptos::{html, prelude::*};
 
 use super::{
@@ -23,7 +24,7 @@ pub fn ProblemNote(problem: Problem) -> impl IntoView {
     if problem.asks_for_confirmation() {
         note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED)
     } else {
-        view! { <ErrorNote problem /> }.into_any()
+        any_view! { <ErrorNote problem /> }
     }
 }
 

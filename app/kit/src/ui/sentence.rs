@@ -1,5 +1,6 @@
 //! Sentences with marked field names and values.
 
+use crate::any_view;
 use leptos::prelude::*;
 
 use crate::text::sentence::{Piece, Sentence};
@@ -8,8 +9,8 @@ use crate::text::sentence::{Piece, Sentence};
 pub fn sentence(sentence: Sentence) -> impl IntoView {
     let piece = |piece| match piece {
         Piece::Words(text) => text.into_any(),
-        Piece::Field(text) => view! { <bdi class="field-name">{text}</bdi> }.into_any(),
-        Piece::Value(text) => view! { <bdi class="value">{text}</bdi> }.into_any(),
+        Piece::Field(text) => any_view! { <bdi class="field-name">{text}</bdi> },
+        Piece::Value(text) => any_view! { <bdi class="value">{text}</bdi> },
     };
     sentence.0.into_iter().map(piece).collect_view()
 }

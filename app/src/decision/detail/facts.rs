@@ -22,7 +22,7 @@ pub(super) fn facts(decision: &Decision) -> AnyView {
         ("Policy inherited from", (source.level > 0).then(|| source.tenant_name.clone())),
         ("Narrowed to", narrowed_to(record)),
     ];
-    view! {
+    any_view! {
         <section class="card">
             <h2>"About"</h2>
             <dl>
@@ -35,7 +35,6 @@ pub(super) fn facts(decision: &Decision) -> AnyView {
         {receipt_card(decision)}
         {decision.chain.as_ref().map(|(link, adjacent)| chain_card(decision, link, adjacent))}
     }
-    .into_any()
 }
 
 /// Returns the narrowing of the request as text: the code of the group and the names of the policies, for example
@@ -85,7 +84,7 @@ fn receipt_card(decision: &Decision) -> AnyView {
             <dd class="text-muted">{receipt::UNSIGNED}</dd>
         }
     });
-    view! {
+    any_view! {
         <section class="card">
             <h2>"Receipt"</h2>
             <dl>
@@ -98,7 +97,6 @@ fn receipt_card(decision: &Decision) -> AnyView {
             </details>
         </section>
     }
-    .into_any()
 }
 
 /// Renders the chain of a decision, its step, the adjacent steps and its parent.
@@ -117,7 +115,7 @@ fn chain_card(decision: &Decision, chain: &ChainLinkInfo, adjacent: &AdjacentSte
         Some(next) => step("Next step", next),
         None => entry("Next step", "None".to_owned(), None),
     };
-    view! {
+    any_view! {
         <section class="card">
             <h2>"Chain"</h2>
             <dl>
@@ -131,5 +129,4 @@ fn chain_card(decision: &Decision, chain: &ChainLinkInfo, adjacent: &AdjacentSte
             </dl>
         </section>
     }
-    .into_any()
 }

@@ -21,12 +21,11 @@ pub(super) fn inputs(record: &DecisionRecord) -> Result<AnyView, Problem> {
     };
     let tabs = [("", fields), ("context", json), ("raw", raw)].map(tab);
     let block = |value: &Value, label: &'static str| {
-        view! {
+        any_view! {
             <div class="pad">
                 <CodeBlock text=indented(value) label />
             </div>
         }
-        .into_any()
     };
     let content = match &*selected {
         "context" => {
@@ -39,7 +38,7 @@ pub(super) fn inputs(record: &DecisionRecord) -> Result<AnyView, Problem> {
         "raw" => block(&to_json(record).map_err(governance::Error::from)?, raw),
         _ => field_table(input_fields(record.context.get("fields"), &record.result.violations)),
     };
-    let view = view! {
+    Ok(any_view! {
         <section class="card flush">
             <div class="card-head pad">
                 <h2>"Inputs"</h2>
@@ -49,8 +48,7 @@ pub(super) fn inputs(record: &DecisionRecord) -> Result<AnyView, Problem> {
             </div>
             {content}
         </section>
-    };
-    Ok(view.into_any())
+    })
 }
 
 /// A field of the context. Members of an object are separate fields with a path.
@@ -91,7 +89,7 @@ fn add_field(path: &str, value: &Value, violations: &[Violation], rows: &mut Vec
 /// Renders the fields. Those of violated rules come first.
 fn field_table(fields: Vec<InputField>) -> AnyView {
     if fields.is_empty() {
-        return view! { <p class="text-muted pad">"The context has no fields."</p> }.into_any();
+        return any_view! { <p class="text-muted pad">"The context has no fields."</p> };
     }
     let (violated, other): (Vec<_>, Vec<_>) =
         fields.into_iter().partition(|field| field.is_violated);
@@ -110,21 +108,20 @@ fn field_table(fields: Vec<InputField>) -> AnyView {
             view! { <tbody>{head} {rows.into_iter().map(field_row).collect_view()}</tbody> }
         })
     };
-    view! {
+    any_view! {
         <table class="inputs">
             <caption class="sr-only">"Inputs"</caption>
             {group("In violated rules", violated)}
             {group("Other fields", other)}
         </table>
     }
-    .into_any()
 }
 
 fn field_row(field: InputField) -> AnyView {
     let expected = field.expected.map(|expected| {
         view! { <span class="want">"expected:" " " <bdi>{expected}</bdi></span> }
     });
-    view! {
+    any_view! {
         <tr class=field.is_violated.then_some("hit")>
             <th scope="row">
                 <code dir="auto">{field.path}</code>
@@ -135,7 +132,6 @@ fn field_row(field: InputField) -> AnyView {
             </td>
         </tr>
     }
-    .into_any()
 }
 
 /// Renders the evidence of the context: kind, reference and hash of each item, and the item as JSON.
@@ -157,17 +153,16 @@ pub(super) fn evidence(record: &DecisionRecord) -> AnyView {
     };
     let items = record.context.get("evidence").and_then(Value::as_array).unwrap_or_default();
     let list = if items.is_empty() {
-        view! { <p class="text-muted">"The context has no evidence."</p> }.into_any()
+        any_view! { <p class="text-muted">"The context has no evidence."</p> }
     } else {
         items.iter().map(item).collect_view().into_any()
     };
-    view! {
+    any_view! {
         <section class="card stack">
             <h2>{title}</h2>
             {list}
         </section>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ pub(super) fn rules(decision: &Decision) -> AnyView {
             </section>
         }
     });
-    view! {
+    any_view! {
         <section class="stack" aria-labelledby="rules">
             <div class="card-head">
                 <h2 id="rules">"Rules"</h2>
@@ -121,7 +121,6 @@ pub(super) fn rules(decision: &Decision) -> AnyView {
         </section>
         {shadow}
     }
-    .into_any()
 }
 
 /// Renders a policy and those of its rules that are shown, with the verdict if the policy determined it.
@@ -157,7 +156,7 @@ fn policy_node(
             "from"
         }
     });
-    view! {
+    any_view! {
         <div class="policy-node">
             <h3>
                 {verdict}
@@ -172,7 +171,6 @@ fn policy_node(
             {none}
         </div>
     }
-    .into_any()
 }
 
 /// Renders a violated rule with its failed checks. `open` shows why it applies.
@@ -183,11 +181,11 @@ fn violated_rule(rule: RuleExplanation, open: bool) -> AnyView {
     let gate = match rule.gate {
         Some(gate) => gate_tree(gate, open),
         None if rule.sentence.is_some() => {
-            view! { <p class="text-muted">"This rule has no gate. It applies to every decision."</p> }.into_any()
+            any_view! { <p class="text-muted">"This rule has no gate. It applies to every decision."</p> }
         }
         None => ().into_any(),
     };
-    view! {
+    any_view! {
         <li>
             <details class="rule-card deny" open>
                 <summary>
@@ -207,17 +205,15 @@ fn violated_rule(rule: RuleExplanation, open: bool) -> AnyView {
             </details>
         </li>
     }
-    .into_any()
 }
 
 /// Renders the name of a rule, if it has one.
 fn name_of(name: Option<String>) -> Option<AnyView> {
     let name = name?;
-    let view = view! {
+    Some(any_view! {
         <bdi class="font-semibold">{name}</bdi>
         " "
-    };
-    Some(view.into_any())
+    })
 }
 
 /// Renders the rules of a policy that passed or did not apply, folded unless their tab is selected.
@@ -241,7 +237,7 @@ fn rule_group(
             </li>
         }
     };
-    view! {
+    any_view! {
         <li>
             <details class=format!("rule-card {tone}") open=open>
                 <summary>
@@ -255,29 +251,26 @@ fn rule_group(
             </details>
         </li>
     }
-    .into_any()
 }
 
 /// Renders the gate of a rule as a tree, with the result of each part. A group that does not match is one line.
 fn gate_tree(gate: GateResult, open: bool) -> AnyView {
-    view! {
+    any_view! {
         <details class="disclosure" open=open>
             <summary>"Why this rule applies"</summary>
             <ul class="gate">{gate_part(gate)}</ul>
         </details>
     }
-    .into_any()
 }
 
 fn gate_part(gate: GateResult) -> AnyView {
     let group = |title: &'static str, parts: Vec<GateResult>| {
-        view! {
+        any_view! {
             <li>
                 <p class="gate-group">{title}</p>
                 <ul>{parts.into_iter().map(gate_part).collect_view()}</ul>
             </li>
         }
-        .into_any()
     };
     match gate {
         GateResult::All(parts) => group("All of", parts),
@@ -291,13 +284,12 @@ fn gate_part(gate: GateResult) -> AnyView {
             let actual = actual.map(|actual| {
                 view! { <span class="text-muted">"Actual:" " " <bdi class="value">{actual}</bdi></span> }
             });
-            view! {
+            any_view! {
                 <li class=class>
                     {icon(drawing)} <span class="sr-only">{label}</span>
                     <span>{sentence(text)} " " {actual}</span>
                 </li>
             }
-            .into_any()
         }
     }
 }

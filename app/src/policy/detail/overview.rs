@@ -16,33 +16,31 @@ use crate::{
 const RULES_SHOWN: usize = 8;
 
 pub(super) fn overview(detail: &Detail) -> AnyView {
-    view! {
+    any_view! {
         {lifecycle(detail)}
         <div class="with-rail">
             <div class="stack">{active_rules(detail)}</div>
             <aside class="rail">{recent(detail)} {facts(detail)}</aside>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the version on its way to activation with its phases, or a note that no draft is open.
 fn lifecycle(detail: &Detail) -> AnyView {
     let Some(row) = detail.upcoming() else {
-        return view! {
+        return any_view! {
             <section class="card">
                 <h2>"Open draft"</h2>
                 <p class="text-muted">"No draft is open."</p>
             </section>
-        }
-        .into_any();
+        };
     };
     let stage: VersionStage = row.stage;
     let number = row.version.version;
     let href = url::version(detail.tenant, detail.policy.id, number);
     let replaced = detail.active().map(|active| active.version.version);
     let reason = row.version.change_reason.clone();
-    view! {
+    any_view! {
         <section class="card flush lifecycle" aria-labelledby="open-version">
             <div class="compare-head">
                 <h2 id="open-version">
@@ -56,7 +54,6 @@ fn lifecycle(detail: &Detail) -> AnyView {
             {phase_list(stage, &row.steps, replaced)}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the active version with its first rules as sentences, each with its violations in the last 30 days.
@@ -94,7 +91,7 @@ fn active_rules(detail: &Detail) -> AnyView {
         })
         .column("Severity", |rule| view! { <SeverityChip severity=rule.severity /> })
         .column("Violated", |rule| violated(detail, &rule.code));
-    view! {
+    any_view! {
         <section class="stack active-rules" aria-labelledby="active-version">
             {active_heading(detail, active)}
             {table.of(&rules)}
@@ -104,12 +101,11 @@ fn active_rules(detail: &Detail) -> AnyView {
             {more}
         </section>
     }
-    .into_any()
 }
 
 /// Renders how often a rule was violated, as a part of the highest number, with a link to the decisions.
 fn violated(detail: &Detail, code: &str) -> AnyView {
-    let none = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
+    let none = |text: &'static str| any_view! { <span class="text-muted">{text}</span> };
     let recent = &detail.recent;
     let Some(rule) = recent.rules.iter().find(|rule| rule.rule_code == code) else {
         return none("No decisions");
@@ -124,18 +120,16 @@ fn violated(detail: &Detail, code: &str) -> AnyView {
         let violations = usize::try_from(rule.violated).unwrap_or_default();
         let violations = count(violations, "violation", "violations");
         let label = format!("{violations} of {}", contract::text::isolated(code));
-        view! {
+        any_view! {
             <a href=href aria-label=label>
                 {whole(rule.violated)}
             </a>
         }
-        .into_any()
     } else {
         whole(0).into_any()
     };
     let max = recent.rules.iter().map(|rule| rule.violated).max().unwrap_or_default();
-    view! { <span class="share tabular-nums">{share(rule.violated, max)} {number}</span> }
-        .into_any()
+    any_view! { <span class="share tabular-nums">{share(rule.violated, max)} {number}</span> }
 }
 
 /// Returns the number of decisions in the last 30 days, of all or with a verdict.
@@ -182,7 +176,7 @@ fn recent(detail: &Detail) -> Option<AnyView> {
         .then(|| fact("Never applied", view! { <ul class="plain-list">{never}</ul> }));
     let days: Vec<_> = recent.buckets.iter().map(|day| day.verdicts.clone()).collect();
     let [first, last] = [recent.from, recent.to.plus_millis(-1)].map(|at| start(DAY_MS, at));
-    let card = view! {
+    Some(any_view! {
         <section class="card recent" aria-labelledby="recent">
             <div class="card-head">
                 <h2 id="recent">"Last 30 days"</h2>
@@ -200,8 +194,7 @@ fn recent(detail: &Detail) -> Option<AnyView> {
                 {never}
             </dl>
         </section>
-    };
-    Some(card.into_any())
+    })
 }
 
 fn facts(detail: &Detail) -> AnyView {
@@ -233,7 +226,7 @@ fn facts(detail: &Detail) -> AnyView {
         let (digest, what) = (version.rules_digest.clone(), "Rules digest");
         fact(what, view! { <ShortDigest digest what /> })
     });
-    view! {
+    any_view! {
         <section class="card">
             <h2>"About"</h2>
             <dl>
@@ -244,5 +237,4 @@ fn facts(detail: &Detail) -> AnyView {
             </dl>
         </section>
     }
-    .into_any()
 }

@@ -32,7 +32,7 @@ pub(super) fn version_form(
         let active = version.active().map(|active| active.version.to_string());
         view! { <input type="hidden" name="form[replaces]" value=active.unwrap_or_default() /> }
     });
-    view! {
+    any_view! {
         <form class="act-form" method="post" action=ActOnVersion::url() data-once="">
             {note}
             <input type="hidden" name="form[act]" value=format!("{action:?}") />
@@ -46,7 +46,6 @@ pub(super) fn version_form(
             {content}
         </form>
     }
-    .into_any()
 }
 
 /// Renders the exact content that an action applies to. `key` is the key that signs the approval.
@@ -65,7 +64,7 @@ pub(crate) fn signed_content(version: &Version, key: Option<String>) -> AnyView 
     let digest = version.own().rules_digest.clone();
     let (code, person) = (version.details.policy.code.clone(), version.person.clone());
     let rules = version.rules.count();
-    view! {
+    any_view! {
         <div class="signing">
             {digest_seal(&digest)} <dl class="viewed">
                 <dt>"Policy"</dt>
@@ -92,7 +91,6 @@ pub(crate) fn signed_content(version: &Version, key: Option<String>) -> AnyView 
         </div>
         {version.bytes(None)}
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
