@@ -1,12 +1,14 @@
 //! Badges: an icon, a label and a color. Verdicts, statuses and severities have different shapes, and color is never
 //! the only distinction.
 
-use crate::any_view;
 use contract::{evaluation::Verdict, policy::VersionStage, rule::Severity};
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
-use crate::text::verdict::{self, severity, stage};
+use crate::{
+    any_view,
+    text::verdict::{self, severity, stage},
+};
 
 /// Renders a status: an outlined pill. The badges of a noun are in its module.
 pub fn badge(tone: &'static str, drawing: Icon, label: &'static str) -> impl IntoView {

@@ -1,7 +1,8 @@
 //! Sentences with inline code.
 
-use crate::any_view;
 use leptos::prelude::*;
+
+use crate::any_view;
 
 /// Renders `text` with the parts between two backticks as code.
 pub fn quoted(text: &str) -> AnyView {

@@ -1,9 +1,9 @@
 //! Notes: one sentence with an icon.
 
-use crate::any_view;
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
+use crate::any_view;
 
 /// The tint of a note, which determines its icon.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,5 @@
 //! An error next to its form.
 
-use crate::any_view;
 use leptos::{html, prelude::*};
 
 use super::{
@@ -10,6 +9,7 @@ use super::{
     note::{Tone, note},
 };
 use crate::{
+    any_view,
     problem::Problem,
     text::{
         errors::{ErrorText, describe},

@@ -1,9 +1,11 @@
 //! Sentences with marked field names and values.
 
-use crate::any_view;
 use leptos::prelude::*;
 
-use crate::text::sentence::{Piece, Sentence};
+use crate::{
+    any_view,
+    text::sentence::{Piece, Sentence},
+};
 
 /// Renders a sentence. Stored text is isolated, so that its writing direction does not affect the sentence.
 pub fn sentence(sentence: Sentence) -> impl IntoView {
