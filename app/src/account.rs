@@ -147,8 +147,8 @@ fn sessions(sessions: &[ActiveSession]) -> AnyView {
             }
         })
         .column("Network", |session| session.network.clone())
-        .column("Last used", |session| view! { <Ago at=session.last_used_at /> })
-        .column("Signed in", |session| view! { <Ago at=session.created_at /> })
+        .column("Last used", |session| ago(session.last_used_at))
+        .column("Signed in", |session| ago(session.created_at))
         .column("Action", |session| {
             let label = format!("End session: {}", isolated(&client(session)));
             view! {

@@ -108,7 +108,7 @@ pub(crate) async fn alerts() -> PageResult {
             {pill}
         </div>
         {tabs(&query, [counts.open_alerts, counts.snoozed_alerts])}
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {result}
         {content}
     })
@@ -246,7 +246,7 @@ fn empty(tab: AlertStatus, last: Option<Timestamp>) -> AnyView {
             "Acknowledged alerts are listed here with the person and time.",
         ],
     };
-    let last = last.map(|at| view! { <p>"Last alert:" " " <Minute at /> "."</p> });
+    let last = last.map(|at| view! { <p>"Last alert:" " " {minute(at)} "."</p> });
     any_view! {
         <div class="empty">
             <p class="font-semibold">{title}</p>

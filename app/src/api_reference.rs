@@ -57,7 +57,7 @@ pub fn render(document: &Value, tenant_header: &str) -> String {
                     <main id="main">
                         <h1>"API reference"</h1>
                         {introduction}
-                        <Credentials />
+                        {credentials()}
                         {areas}
                         <section id="schemas">
                             <h2>"Schemas"</h2>
@@ -88,9 +88,8 @@ fn Head() -> impl IntoView {
 }
 
 /// The form for the credentials of requests that the page sends. They are not stored.
-#[component]
-fn Credentials() -> impl IntoView {
-    view! {
+fn credentials() -> AnyView {
+    any_view! {
         <form class="credentials" hidden>
             <h2>"Try it"</h2>
             <p>

@@ -76,7 +76,7 @@ fn list(query: &ListQuery, events: &[AuditItem], names: &Names) -> AnyView {
     }
     Table::new(TITLE)
         .numbers("Number", |item: &AuditItem| whole(item.seq))
-        .column("Time (UTC)", |item| view! { <Second at=item.occurred_at /> })
+        .column("Time (UTC)", |item| second(item.occurred_at))
         .column("Event", |item| event(item, names))
         .or_empty(events, ["No events yet", "Every change is recorded here."])
 }

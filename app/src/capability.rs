@@ -8,7 +8,7 @@ use governance::{
     base::error::role_lacks_permission,
 };
 
-use crate::{key::Attribution, prelude::*};
+use crate::{key::attribution, prelude::*};
 
 const TITLE: &str = "Authoring capabilities";
 
@@ -212,11 +212,7 @@ impl Lineage {
     fn status(&self, names: &Names) -> AnyView {
         let revoked = self.grant.revoked_at.map(|at| {
             let by = known(self.grant.revoked_by.clone(), names);
-            view! {
-                <div>
-                    <Attribution by at />
-                </div>
-            }
+            view! { <div>{attribution(by, at)}</div> }
         });
         any_view! { <div>{self.state.badge()} {revoked}</div> }
     }
@@ -235,7 +231,7 @@ impl Lineage {
         let from = not_before.map(|at| {
             view! {
                 "From "
-                <Minute at />
+                {minute(at)}
                 " "
             }
         });
@@ -243,7 +239,7 @@ impl Lineage {
             view! {
                 {until}
                 " "
-                <Minute at />
+                {minute(at)}
             }
         });
         any_view! {
@@ -262,7 +258,7 @@ impl Lineage {
                 <li>
                     <div class="row">
                         <span class="font-semibold tabular-nums">"v" {grant.version}</span>
-                        <Attribution by at />
+                        {attribution(by, at)}
                     </div>
                     <Digest digest=grant.grant_digest.clone() what="grant digest" />
                 </li>
@@ -384,7 +380,7 @@ impl GrantState {
             Self::Revoked => ("na", Icon::History),
             Self::Missing | Self::Broken => ("deny", Icon::Warn),
         };
-        badge(tone, drawing, self.label()).into_any()
+        badge(tone, drawing, self.label())
     }
 }
 

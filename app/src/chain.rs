@@ -35,7 +35,7 @@ pub(crate) async fn chains() -> PageResult {
         .column("Status", |chain| status_badge(chain.status))
         .numbers("Steps", |chain| chain.steps)
         .numbers("Last step", |chain| chain.highest_step)
-        .column("Last recorded", |chain| view! { <Ago at=chain.last_recorded_at /> });
+        .column("Last recorded", |chain| ago(chain.last_recorded_at));
     Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
@@ -69,5 +69,5 @@ pub(crate) fn status_badge(status: ChainStatus) -> AnyView {
         ChainStatus::Open => ("na", Icon::Wait, "Open"),
         ChainStatus::Sealed => ("blue", Icon::Seal, "Sealed"),
     };
-    badge(tone, drawing, label).into_any()
+    badge(tone, drawing, label)
 }

@@ -62,7 +62,7 @@ async fn content(program: ProgramRequest) -> PageResult {
             "Allow access only if you have just started govern login. The program itself states the name of its machine."
         </p>
         <form method="post" action=AllowCliLogin::url() class="stack">
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {program.hidden()}
             {tenant_field(tenants, &form.tenant)}
             <TextField label="Name of the API key" name="name" value=form.name required=true />

@@ -319,7 +319,7 @@ fn thread(thread: &Thread, discussion: &Discussion) -> AnyView {
     any_view! {
         {notice}
         <details class="thread disclosure">
-            <summary>"Resolved by " <bdi>{by}</bdi> ", " {minute(at)}</summary>
+            <summary>"Resolved by " <bdi>{by}</bdi> ", " {plain_minute(at)}</summary>
             {entries}
             <div class="row">
                 <button form=FORM name="form[act]" value=CommentAct::Reopen(id).word()>
@@ -337,7 +337,7 @@ fn entry(entry: &Entry, marks: Option<AnyView>) -> AnyView {
                 <bdi class="font-semibold">{entry.by.clone()}</bdi>
                 " "
                 <span class="text-muted">
-                    {format!("on r{}", entry.revision)} ", " {minute(entry.at)}
+                    {format!("on r{}", entry.revision)} ", " {plain_minute(entry.at)}
                 </span>
                 " "
                 {marks}
@@ -349,7 +349,7 @@ fn entry(entry: &Entry, marks: Option<AnyView>) -> AnyView {
     }
 }
 
-fn minute(at: Timestamp) -> AnyView {
+fn plain_minute(at: Timestamp) -> AnyView {
     any_view! { <time datetime=at.to_string()>{time::minute(at)}</time> }
 }
 

@@ -105,7 +105,7 @@ pub(crate) async fn compare() -> PageResult {
         {version.crumbs()}
         <div class="page-head">
             <Heading title />
-            <StageBadge stage=version.stage />
+            {stage_badge(version.stage)}
             <span class="tag">"r" {revision}</span>
             <div class="row push">{actions(&version)}</div>
         </div>
@@ -177,7 +177,7 @@ fn meta(version: &Version, against: Option<u32>, rules: &[RuleComparison]) -> An
         let since = active.activated_at.map(|since| {
             view! {
                 " since "
-                <Minute at=since />
+                {minute(since)}
             }
         });
         view! {

@@ -21,7 +21,7 @@ use self::{
 use crate::{
     prelude::*,
     text::query::range_in_utc,
-    ui::{empty::FirstDecision, live::NewItemsPill, time::Clock},
+    ui::{empty::first_decision, live::NewItemsPill, time::clock},
 };
 
 pub(crate) const TITLE: &str = "Decisions";
@@ -105,7 +105,7 @@ fn list(tenant: TenantId, query: &DecisionQuery, window: Window<DecisionRecord>)
         return if query.list.is_filtered() {
             nothing_matches(&query.list)
         } else {
-            any_view! { <FirstDecision tenant /> }
+            first_decision(tenant)
         };
     }
     // The total is not counted.
@@ -127,7 +127,7 @@ fn table(tenant: TenantId) -> Table<'static, DecisionRecord> {
         .column("Time (UTC)", move |record: &DecisionRecord| {
             view! {
                 <a href=url::decision(tenant, record.id) data-row="">
-                    <Clock at=record.recorded_at />
+                    {clock(record.recorded_at)}
                 </a>
             }
         })
@@ -152,7 +152,7 @@ fn top_violation(record: &DecisionRecord) -> AnyView {
     };
     let more = violations.len().checked_sub(2).map(|more| format!("and {} more", more + 1));
     any_view! {
-        <SeverityChip severity=top.severity />
+        {severity_chip(top.severity)}
         <bdi class="font-mono">{top.rule_code.clone()}</bdi>
         <span class="text-muted text-xs">{more}</span>
     }

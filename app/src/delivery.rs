@@ -67,7 +67,7 @@ pub(crate) async fn deliveries() -> PageResult {
             <Heading title=TITLE />
             <NewItemsPill subject=LiveSubject::Deliveries mark href is_part />
         </div>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {retried.map(|retried| retry_notice(tenant, retried))}
         {query.bar(())}
         {redrive_form(tenant, &query, names, rejected)}
@@ -148,11 +148,7 @@ fn retry_form(tenant: TenantId, query: &ListQuery, rows: &[DeliveryRow]) -> AnyV
             })
         })
         .column("Queued (UTC)", |row| {
-            view! {
-                <a href=url::delivery(tenant, row.delivery.id)>
-                    <Second at=row.delivery.created_at />
-                </a>
-            }
+            view! { <a href=url::delivery(tenant, row.delivery.id)>{second(row.delivery.created_at)}</a> }
         })
         .column("Webhook", |row| {
             let url = row.url.clone().unwrap_or_else(|| DELETED_WEBHOOK.to_owned());
@@ -162,7 +158,7 @@ fn retry_form(tenant: TenantId, query: &ListQuery, rows: &[DeliveryRow]) -> AnyV
         .column("Status", |row| status_badge(row.delivery.status))
         .numbers("Attempts", |row| attempts(&row.delivery))
         .column("Next attempt (UTC)", |row| {
-            row.delivery.next_attempt_at.map(|at| view! { <Second at /> })
+            row.delivery.next_attempt_at.map(second)
         })
         .column("Reason", |row| failure(&row.delivery))
         .rows(|row| Row { id: Some(row.delivery.id.to_string()), refresh: row.refresh_ms() });
@@ -360,7 +356,7 @@ pub(crate) fn status_badge(status: DeliveryStatus) -> AnyView {
         DeliveryStatus::Failed => ("warn", Icon::Wait),
         DeliveryStatus::Dead => ("deny", Icon::Deny),
     };
-    badge(tone, drawing, self::status(status)).into_any()
+    badge(tone, drawing, self::status(status))
 }
 
 fn attempts(delivery: &WebhookDelivery) -> String {

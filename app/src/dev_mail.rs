@@ -42,7 +42,7 @@ pub fn render(mails: Vec<Mail>, style: &str) -> String {
     page.to_html()
 }
 
-fn article(mail: Mail) -> impl IntoView {
+fn article(mail: Mail) -> AnyView {
     let headers = mail.headers.into_iter().map(|(name, value)| {
         view! {
             <dt>{name}</dt>
@@ -51,7 +51,7 @@ fn article(mail: Mail) -> impl IntoView {
     });
     let headers = headers.collect_view();
     let body = mail.body.lines().map(line).collect_view();
-    view! {
+    any_view! {
         <article class="card stack">
             <dl class="facts">{headers}</dl>
             <pre>{body}</pre>

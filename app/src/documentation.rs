@@ -123,7 +123,7 @@ impl Page<'_> {
                     <a class="skip" href="#main">
                         {messages::SKIP}
                     </a>
-                    <Bar query has_contents=!contents.is_empty() />
+                    {bar(query, !contents.is_empty())}
                     <div class="docs-columns">
                         <nav
                             id=NAVIGATION_ID
@@ -146,8 +146,7 @@ impl Page<'_> {
 }
 
 /// The bar at the top: the start page, the search, and the buttons that open the popovers on narrow pages.
-#[component]
-fn Bar(query: String, has_contents: bool) -> impl IntoView {
+fn bar(query: String, has_contents: bool) -> AnyView {
     let contents = has_contents.then(|| {
         view! {
             <button type="button" class="docs-toggle" popovertarget=CONTENTS_ID>
@@ -155,10 +154,10 @@ fn Bar(query: String, has_contents: bool) -> impl IntoView {
             </button>
         }
     });
-    view! {
+    any_view! {
         <header class="docs-bar">
             <a href=START class="brand">
-                <Logo />
+                {logo()}
                 {messages::PRODUCT}
                 <span class="docs-brand">"Documentation"</span>
             </a>
@@ -249,8 +248,8 @@ fn main(content: Content) -> AnyView {
 }
 
 /// Renders the link to the previous or the next page.
-fn step(link: Link, label: &'static str, rel: &'static str) -> impl IntoView {
-    view! {
+fn step(link: Link, label: &'static str, rel: &'static str) -> AnyView {
+    any_view! {
         <a href=link.url rel=rel class=rel>
             <small>{label}</small>
             {link.title}

@@ -36,7 +36,7 @@ pub(crate) async fn edit_page() -> PageResult {
     let [rule, from, look, saved, find, part] =
         ["rule", "from", "look", "saved", "find", "rules"].map(page::query);
     let draft = read(&cx, target, EditorQuery { rule, from, look }).await?;
-    Ok(any_view! { <DraftView draft saved find part /> })
+    Ok(draft_view(draft, saved, find, part))
 }
 
 async fn read(cx: &Cx, target: EditorTarget, query: EditorQuery) -> Result<Draft, Problem> {
@@ -63,8 +63,7 @@ async fn read(cx: &Cx, target: EditorTarget, query: EditorQuery) -> Result<Draft
     })
 }
 
-#[component]
-fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl IntoView {
+fn draft_view(draft: Draft, saved: String, find: String, part: String) -> AnyView {
     let Draft { policy_name, stage, active_version, change_reason, page, rejected, request } =
         draft;
     let EditorPage { target, lines, open, sample, decisions } = page;
@@ -79,8 +78,8 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
         submission: submission(&target, request.as_ref()),
     };
     let problem = rejected.as_ref().map(|rejected| rejected.problem.clone());
-    let problem = problem.map(|problem| view! { <ProblemNote problem /> });
-    let reason = view! { <Reason target=target.clone() change_reason rejected /> };
+    let problem = problem.map(problem_note);
+    let reason = reason(&target, change_reason, rejected);
     let (open_rule, has_form) = match open {
         Open::Rule(open_rule) => (*open_rule, true),
         Open::Unshown => (OpenRule::default(), false),
@@ -97,7 +96,7 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
                 {problem}
                 {note}
                 {reason}
-                {json_view(target, *json, &saved)}
+                {json_view(&target, *json, &saved)}
             };
         }
         Open::Closed(input) => {
@@ -150,9 +149,9 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
     }
 }
 
-fn crumbs(target: &EditorTarget, policy_name: &str) -> impl IntoView + use<> {
+fn crumbs(target: &EditorTarget, policy_name: &str) -> AnyView {
     let EditorTarget { tenant, policy, version, .. } = *target;
-    view! {
+    any_view! {
         <nav class="crumbs" aria-label=messages::CRUMBS>
             <a href=url::policies(tenant)>"Policies"</a>
             {icon(Icon::Next)}
@@ -174,24 +173,24 @@ struct PageHead {
 }
 
 impl PageHead {
-    fn with_actions(self) -> impl IntoView {
+    fn with_actions(self) -> AnyView {
         let Self { title, stage, compare, submission } = self;
-        view! {
+        any_view! {
             <div class="page-head">
                 <Heading title />
-                <StageBadge stage />
+                {stage_badge(stage)}
                 <Revision />
                 <EditorActions compare submission />
             </div>
         }
     }
 
-    fn without_actions(self, revision: u32) -> impl IntoView {
+    fn without_actions(self, revision: u32) -> AnyView {
         let Self { title, stage, .. } = self;
-        view! {
+        any_view! {
             <div class="page-head">
                 <Heading title />
-                <StageBadge stage />
+                {stage_badge(stage)}
                 <span class="tag">"r" {revision}</span>
             </div>
         }
@@ -214,12 +213,11 @@ fn submission(target: &EditorTarget, request: Option<&RequestedChanges>) -> Subm
 }
 
 /// The change reason of the version, for reviewers.
-#[component]
-fn Reason(
-    target: EditorTarget,
+fn reason(
+    target: &EditorTarget,
     change_reason: Option<String>,
     rejected: Option<RejectedForm>,
-) -> impl IntoView {
+) -> AnyView {
     let rejected_input = rejected.map(|rejected| rejected.text).filter(|text| !text.is_empty());
     let summary = match change_reason.clone() {
         Some(reason) => any_view! {
@@ -231,11 +229,11 @@ fn Reason(
     };
     let is_open = rejected_input.is_some();
     let value = rejected_input.or(change_reason).unwrap_or_default();
-    view! {
+    any_view! {
         <details class="disclosure" open=is_open>
             <summary>{summary}</summary>
             <form method="post" action=SaveChangeReason::url() class="stack reason">
-                <TargetFields target />
+                {target_fields(target)}
                 <TextArea
                     label=words::REASON
                     hint=words::REASON_HINT
@@ -254,9 +252,8 @@ fn Reason(
 }
 
 /// The target of a form, as hidden fields.
-#[component]
-fn TargetFields(target: EditorTarget) -> impl IntoView {
-    view! {
+fn target_fields(target: &EditorTarget) -> AnyView {
+    any_view! {
         <input type="hidden" name="place[tenant]" value=target.tenant.to_string() />
         <input type="hidden" name="place[policy]" value=target.policy.to_string() />
         <input type="hidden" name="place[version]" value=target.version />

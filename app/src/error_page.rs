@@ -20,17 +20,12 @@ pub fn render(problem: &Problem, correlation_id: &str, style: &'static str) -> S
             </head>
             <body>
                 <main>
-                    <BrokenSeal />
-                    <p class="muted">{problem.status}</p>
-                    <h1>{title}</h1>
-                    <p>{text}</p>
-                    {next}
-                    <p>
+                    {broken_seal()} <p class="muted">{problem.status}</p> <h1>{title}</h1>
+                    <p>{text}</p> {next} <p>
                         <a class="button" href="/">
                             {messages::HOME}
                         </a>
-                    </p>
-                    <dl>
+                    </p> <dl>
                         <dt>"Correlation ID"</dt>
                         <dd>
                             <code>{correlation_id.to_owned()}</code>
@@ -44,9 +39,8 @@ pub fn render(problem: &Problem, correlation_id: &str, style: &'static str) -> S
 }
 
 /// The drawing of a broken seal. It is decorative.
-#[component]
-fn BrokenSeal() -> impl IntoView {
-    view! {
+fn broken_seal() -> AnyView {
+    any_view! {
         <svg viewBox="0 0 96 96" width="96" height="96" fill="none" aria-hidden="true">
             <path
                 class="seal"

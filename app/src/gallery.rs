@@ -6,7 +6,7 @@ use crate::{
     Development, chain,
     comparison::marked,
     delivery, member,
-    missing::MissingPage,
+    missing::missing_page,
     prelude::*,
     text::difference,
     ui::{
@@ -31,7 +31,7 @@ const POLICY: &str = "Vendor payments";
 /// `/dev/gallery`
 pub(crate) async fn gallery() -> PageResult {
     if use_context::<Development>().is_none() {
-        return Ok(any_view! { <MissingPage /> });
+        return Ok(missing_page());
     }
     Ok(any_view! {
         <PublicFrame width="reading">
@@ -89,7 +89,7 @@ fn page_header() -> AnyView {
         <Crumb href=HERE.to_owned() label="Policies" />
         <div class="page-head">
             <h4>{POLICY}</h4>
-            <StageBadge stage=VersionStage::Active />
+            {stage_badge(VersionStage::Active)}
             <a class="button push" href=HERE>
                 "Compare versions"
             </a>
@@ -97,7 +97,7 @@ fn page_header() -> AnyView {
                 "New draft"
             </a>
         </div>
-        <Tabs label=POLICY tabs />
+        {tab_links(POLICY, tabs)}
     }
 }
 
@@ -146,8 +146,8 @@ fn badges() -> AnyView {
         VersionStage::Replaced,
         VersionStage::SetAside,
     ]
-    .map(|stage| view! { <StageBadge stage /> });
-    let severities = Severity::ALL.map(|severity| view! { <SeverityChip severity /> });
+    .map(stage_badge);
+    let severities = Severity::ALL.map(severity_chip);
     let deliveries = DeliveryStatus::ALL.map(delivery::status_badge);
     any_view! {
         <p class="row">{verdicts}</p>
@@ -155,11 +155,8 @@ fn badges() -> AnyView {
         <p class="row">{severities}</p>
         <p class="row">{deliveries}</p>
         <p class="row">
-            <ModeBadge shadow=true />
-            <ModeBadge shadow=false />
-            {chain::status_badge(ChainStatus::Open)}
-            {chain::status_badge(ChainStatus::Sealed)}
-            {member::status_badge(true)}
+            {mode_badge(true)} {mode_badge(false)} {chain::status_badge(ChainStatus::Open)}
+            {chain::status_badge(ChainStatus::Sealed)} {member::status_badge(true)}
         </p>
     }
 }
@@ -182,9 +179,9 @@ fn table() -> AnyView {
                 </a>
             }
         })
-        .column("Status", |_| view! { <StageBadge stage=VersionStage::Draft /> })
+        .column("Status", |_| stage_badge(VersionStage::Draft))
         .numbers("Rules", |_| "16")
-        .column("Changed (UTC)", |_| SAMPLE_TIME.map(|at| view! { <Second at /> }));
+        .column("Changed (UTC)", |_| SAMPLE_TIME.map(second));
     any_view! {
         {table.of(&[POLICY, "Travel expenses"])}
         {pager(None, Some(HERE.to_owned()), "2 policies shown".to_owned())}
@@ -192,8 +189,8 @@ fn table() -> AnyView {
 }
 
 fn detail() -> AnyView {
-    let minute = SAMPLE_TIME.map(|at| view! { <Minute at /> });
-    let exact = SAMPLE_TIME.map(|at| view! { <Exact at /> });
+    let minute = SAMPLE_TIME.map(minute);
+    let exact = SAMPLE_TIME.map(exact);
     any_view! {
         <div class="with-rail">
             <section class="card stack">
@@ -286,7 +283,7 @@ fn fields(hinted: &'static str, member: &'static str) -> AnyView {
     let limit = MemberField::new(&errors, "Limit", member, "form[limit]");
     any_view! {
         <ErrorSummaryOf errors=summary />
-        <ProblemNote problem=Problem::of_form(message) />
+        {problem_note(Problem::of_form(message))}
         <form method="get" action=HERE class="stack">
             <TextField label="Name" name="name" />
             <SelectField

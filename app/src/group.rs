@@ -41,7 +41,7 @@ pub(crate) async fn groups() -> PageResult {
             group.description.clone().map(|text| view! { <bdi>{text}</bdi> })
         })
         .numbers("Policies", |group| whole(sizes.get(&group.id).copied().unwrap_or_default()))
-        .column("Changed", |group| view! { <Ago at=group.updated_at /> });
+        .column("Changed", |group| ago(group.updated_at));
     let empty = [
         "No groups yet",
         "Groups are optional. Create a group to select policies by one code in requests.",

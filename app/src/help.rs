@@ -18,8 +18,7 @@ use crate::{
 pub(crate) async fn help() -> PageResult {
     let verdicts =
         Verdict::ALL.map(|verdict| fact(view! { <VerdictBadge verdict /> }, meaning(verdict)));
-    let severities =
-        Severity::ALL.map(|severity| fact(view! { <SeverityChip severity /> }, weight(severity)));
+    let severities = Severity::ALL.map(|severity| fact(severity_chip(severity), weight(severity)));
     let types = RuleType::ALL
         .map(|rule_type| rule_type_info(rule_type).map(|info| fact(info.label, info.description)));
     let terms = TERMS.map(|(term, description)| fact(term, description));

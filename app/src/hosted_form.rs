@@ -149,9 +149,9 @@ fn non_empty(text: &str) -> Option<&str> {
 
 fn status_badge(is_published: bool) -> AnyView {
     if is_published {
-        badge("allow", Icon::Allow, "Published").into_any()
+        badge("allow", Icon::Allow, "Published")
     } else {
-        badge("na", Icon::Pen, "Not published").into_any()
+        badge("na", Icon::Pen, "Not published")
     }
 }
 

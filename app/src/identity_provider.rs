@@ -36,7 +36,7 @@ pub(crate) async fn identity_providers() -> PageResult {
         <p class="intro">
             "Members sign in with the identity provider of your company, by OpenID Connect."
         </p>
-        {refused.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
+        {refused.map(|rejected| problem_note(rejected.problem))}
         {test}
         {list(tenant, &providers)}
     })

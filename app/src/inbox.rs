@@ -252,7 +252,7 @@ fn done_list(tenant: TenantId, query: &ListQuery, mut done: Vec<CompletedAction>
         })
         .column("Policy", |done| view! { <bdi>{done.policy_name.clone()}</bdi> })
         .numbers("Version", |done| format!("v{}", done.version))
-        .column("When (UTC)", |done| view! { <Second at=done.at /> })
+        .column("When (UTC)", |done| second(done.at))
         .of(&done)
 }
 

@@ -62,7 +62,7 @@ fn rows(invitations: Vec<PendingInvitation>) -> AnyView {
             <dd class="row">
                 <span>{messages::role(invitation.role)}</span>
                 <span class="text-muted">
-                    "Invited " <MinuteBy at=invitation.created_at by=invitation.invited_by />
+                    "Invited " {minute_by(invitation.created_at, invitation.invited_by)}
                 </span>
                 <form method="post" action=AcceptInvitation::url() data-once="">
                     <input type="hidden" name="tenant" value=tenant.clone() />

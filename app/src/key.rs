@@ -37,7 +37,8 @@ pub(crate) async fn keys() -> PageResult {
         })
         .column("Scopes", |key| scopes(&key.scopes))
         .column("Status", |key| {
-            let revoked = key.revoked_at.map(|at| attribution(key.revoked_by.clone(), names, at));
+            let revoked =
+                key.revoked_at.map(|at| attribution(known(key.revoked_by.clone(), names), at));
             view! {
                 {state_badge(KeyState::of(key, cx.now))}
                 {revoked}
@@ -45,7 +46,9 @@ pub(crate) async fn keys() -> PageResult {
         })
         .column("Expires (UTC)", |key| time_or(key.expires_at, "Never"))
         .column("Last used", |key| last_used(key.last_used_at))
-        .column("Created (UTC)", |key| attribution(key.created_by.clone(), names, key.created_at))
+        .column("Created (UTC)", |key| {
+            attribution(known(key.created_by.clone(), names), key.created_at)
+        })
         .column("Action", |key| {
             let label = format!("Revoke {}", isolated(&key.name));
             key.is_active.then(|| {
@@ -86,8 +89,9 @@ pub(crate) async fn revoke() -> PageResult {
     } else {
         any_view! { <p>"This key is already revoked."</p> }
     };
-    let revoked =
-        key.revoked_at.map(|at| fact("Revoked", attribution(key.revoked_by.clone(), names, at)));
+    let revoked = key
+        .revoked_at
+        .map(|at| fact("Revoked", attribution(known(key.revoked_by.clone(), names), at)));
     let facts = any_view! {
         <dl class="facts">
             <dt>"Key"</dt>
@@ -96,7 +100,10 @@ pub(crate) async fn revoke() -> PageResult {
             {fact("Status", state_badge(KeyState::of(&key, cx.now)))}
             {fact("Expires (UTC)", time_or(key.expires_at, "Never"))}
             {fact("Last used", last_used(key.last_used_at))}
-            {fact("Created (UTC)", attribution(key.created_by.clone(), names, key.created_at))}
+            {fact(
+                "Created (UTC)",
+                attribution(known(key.created_by.clone(), names), key.created_at),
+            )}
             {revoked}
         </dl>
     };
@@ -147,7 +154,7 @@ pub(crate) fn state_badge(state: KeyState) -> AnyView {
         KeyState::Expired => ("na", Icon::Wait, "Expired"),
         KeyState::Revoked => ("na", Icon::History, "Revoked"),
     };
-    badge(tone, drawing, label).into_any()
+    badge(tone, drawing, label)
 }
 
 /// Returns whether a key belongs to an authoring capability.
@@ -155,19 +162,12 @@ pub(crate) fn is_of_capability(key: &ApiKey) -> bool {
     key.scopes.iter().all(|scope| *scope == Scope::AuthoringCapability)
 }
 
-/// Renders a time, and the name of the user or key with the ID `by`.
-fn attribution(by: Option<String>, names: &Names, at: Timestamp) -> AnyView {
-    any_view! { <Attribution by=known(by, names) at /> }
-}
-
 /// A time and who acted; `None` means the command line.
-#[component]
-pub(crate) fn Attribution(by: Option<String>, at: Timestamp) -> impl IntoView {
+pub(crate) fn attribution(by: Option<String>, at: Timestamp) -> AnyView {
     let by = by.unwrap_or_else(|| "the command line".to_owned());
-    view! {
+    any_view! {
         <span>
-            <Minute at />
-            <span class="text-muted">" " {messages::BY} " " <bdi>{by}</bdi></span>
+            {minute(at)} <span class="text-muted">" " {messages::BY} " " <bdi>{by}</bdi></span>
         </span>
     }
 }
@@ -190,7 +190,7 @@ pub(crate) fn scopes(scopes: &[Scope]) -> AnyView {
 /// Renders how long ago a key was last used.
 pub(crate) fn last_used(at: Option<Timestamp>) -> AnyView {
     match at {
-        Some(at) => any_view! { <Ago at /> },
+        Some(at) => ago(at),
         None => any_view! { <span class="text-muted">"Never used"</span> },
     }
 }
@@ -198,7 +198,7 @@ pub(crate) fn last_used(at: Option<Timestamp>) -> AnyView {
 /// Renders a time, or `none` if there is no time.
 pub(crate) fn time_or(at: Option<Timestamp>, none: &'static str) -> AnyView {
     match at {
-        Some(at) => any_view! { <Second at /> },
+        Some(at) => second(at),
         None => any_view! { <span class="text-muted">{none}</span> },
     }
 }

@@ -148,7 +148,7 @@ fn checkpoint(tree: TreeInfo, rekor: Option<RekorRecord>) -> AnyView {
                 </dd>
                 {fact(SIZE, view! { <span class="tabular-nums">{counted(tree.size)}</span> })}
                 {digest_fact(ROOT, tree.root)}
-                {tree.signed_at.map(|at| fact("Signed", view! { <Exact at /> }))}
+                {tree.signed_at.map(|at| fact("Signed", exact(at)))}
                 {fact("Cosignatures", cosignatures)}
                 {fact("Rekor", rekor)}
                 {id_fact(KEY, tree.vkey)}
@@ -172,7 +172,7 @@ fn recorded(RekorRecord { size, recorded_at, log_index }: RekorRecord) -> AnyVie
     let at = recorded_at.map(|at| {
         view! {
             ", "
-            <Minute at />
+            {minute(at)}
         }
     });
     any_view! {
@@ -260,7 +260,7 @@ fn entry(entry: LogEntry) -> AnyView {
                     <bdi class="breaks">{entry.origin}</bdi>
                 </dd>
                 {fact("Entry", index)}
-                {fact("Anchored", view! { <Exact at=anchor.anchored_at /> })}
+                {fact("Anchored", exact(anchor.anchored_at))}
                 {digest_fact("Leaf hash", anchor.entry().1.to_owned())}
                 {fact("Under the checkpoint of", entries(anchor.inclusion_proof.tree_size))}
                 {digest_fact(ROOT, anchor.inclusion_proof.root_hash.to_string())}
@@ -287,8 +287,8 @@ fn earlier(trees: &[TreeInfo]) -> AnyView {
         .numbers(SIZE, |tree| counted(tree.size))
         .column("Active (UTC)", |tree| {
             view! {
-                <p>"from " <Second at=tree.began_at /></p>
-                {tree.frozen_at.map(|at| view! { <p>"until " <Second at /></p> })}
+                <p>"from " {second(tree.began_at)}</p>
+                {tree.frozen_at.map(|at| view! { <p>"until " {second(at)}</p> })}
             }
         })
         .column("Final checkpoint", |tree| {

@@ -97,7 +97,7 @@ pub(crate) async fn members() -> PageResult {
         <p class="intro">
             "People in this tenant and their roles. Maker-checker compares people, not roles."
         </p>
-        <Tabs label="Members" tabs />
+        {tab_links("Members", tabs)}
         {link}
         {notice.map(|text| note(Tone::Allow, Some("status"), text))}
         {content}
@@ -133,11 +133,11 @@ fn list(
             let last_active = profiles.get(&member.user_id).and_then(|profile| profile.last_active);
             match last_active {
                 _ if member.status == MemberStatus::Invited => status_badge(true),
-                Some(at) => any_view! { <Age at now /> },
+                Some(at) => age(at, now),
                 None => "Never".into_any(),
             }
         })
-        .muted("Since", |member| view! { <Day at=member.created_at /> })
+        .muted("Since", |member| day(member.created_at))
         .column("Actions", |member| {
             let is_admin = member.role == Role::Admin && member.status == MemberStatus::Active;
             if has_one_admin && is_admin {
@@ -223,9 +223,9 @@ fn actions(tenant: TenantId, member: &Member, profile: Option<&MemberProfile>) -
 /// Renders the badge of the status of a membership.
 pub(crate) fn status_badge(is_invited: bool) -> AnyView {
     if is_invited {
-        badge("na", Icon::Wait, "Invited").into_any()
+        badge("na", Icon::Wait, "Invited")
     } else {
-        badge("allow", Icon::Allow, "Active").into_any()
+        badge("allow", Icon::Allow, "Active")
     }
 }
 

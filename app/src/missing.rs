@@ -1,12 +1,7 @@
 //! The page for unknown addresses.
 
-use crate::{prelude::*, ui::problem::ProblemPage};
+use crate::{prelude::*, ui::problem::problem_page};
 
-#[component]
-pub(crate) fn MissingPage() -> impl IntoView {
-    view! {
-        <PublicFrame>
-            <ProblemPage problem=page_not_found() />
-        </PublicFrame>
-    }
+pub(crate) fn missing_page() -> AnyView {
+    any_view! { <PublicFrame>{problem_page(page_not_found())}</PublicFrame> }
 }

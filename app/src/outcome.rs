@@ -26,7 +26,7 @@ pub(crate) async fn outcome() -> PageResult {
     let content = match outcome {
         Some(outcome) => already_recorded(&outcome, note, back.clone()),
         None => any_view! {
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {form(tenant, id, note)}
         },
     };

@@ -13,7 +13,6 @@ use std::{
 
 use contract::id::TenantId;
 use governance::Cx;
-use kit::any_view;
 use leptos::prelude::*;
 use leptos_router::{
     ChooseView,
@@ -23,7 +22,7 @@ use leptos_router::{
 use crate::{
     problem::Problem,
     request,
-    ui::problem::{ProblemPage, page_not_found},
+    ui::problem::{page_not_found, problem_page},
 };
 
 /// The view of a page, or the error that the error page shows.
@@ -94,7 +93,7 @@ fn view(page: PendingView) -> AnyView {
 
 /// Returns the view, or that of the error. Pages with a frame of their own show errors in it.
 pub(crate) fn or_problem(result: PageResult) -> AnyView {
-    result.unwrap_or_else(|problem| any_view! { <ProblemPage problem /> })
+    result.unwrap_or_else(problem_page)
 }
 
 /// Returns the tenant of the page and the context of the signed-in user in it.

@@ -47,7 +47,7 @@ pub(crate) async fn policies() -> PageResult {
     let samples = if samples { sample::list()? } else { Vec::new() };
     let samples = samples.into_iter().map(|own| [own.code, own.name, own.description]).collect();
     let rejected = request::take_rejected(&path).await;
-    let problem = rejected.map(|form| view! { <ProblemNote problem=form.problem /> });
+    let problem = rejected.map(|form| problem_note(form.problem));
     let create = may_write.then(|| {
         view! {
             <a class="button primary push" href=url::new_policy(tenant) data-key="n">
@@ -209,7 +209,7 @@ fn table<'a>(cx: &Cx, tenant: TenantId, figures: &'a Figures) -> Table<'a, Polic
         .column(ACTIVE, move |policy| {
             let Some(version) = policy.active_version else { return none("None") };
             let since = of(policy).active_since.map(|at| {
-                view! { <span class="text-muted">" since " <Day at /></span> }
+                view! { <span class="text-muted">" since " {day(at)}</span> }
             });
             any_view! {
                 <b class="tabular-nums">"v" {version}</b>
@@ -221,13 +221,13 @@ fn table<'a>(cx: &Cx, tenant: TenantId, figures: &'a Figures) -> Table<'a, Polic
             let stage = figures.stages.get(&policy.id).copied();
             any_view! {
                 <a class="tabular-nums" href=url::version(tenant, policy.id, version)>
-                    {stage.map(|stage| view! { <StageBadge stage /> })}
+                    {stage.map(stage_badge)}
                     " v"
                     {version}
                 </a>
             }
         })
-        .column("Mode", |policy| view! { <ModeBadge shadow=policy.shadow_mode /> })
+        .column("Mode", |policy| mode_badge(policy.shadow_mode))
         .column("30 days", move |policy| match of(policy).totals {
             totals if totals.decisions == 0 => none("None"),
             totals => any_view! {
@@ -251,7 +251,7 @@ fn table<'a>(cx: &Cx, tenant: TenantId, figures: &'a Figures) -> Table<'a, Polic
             let by = change.and_then(|change| change.by);
             let by = by.map(|by| view! { <bdi class="block text-xs text-muted">{by}</bdi> });
             view! {
-                <Age at now />
+                {age(at, now)}
                 {by}
             }
         })

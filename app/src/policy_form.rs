@@ -75,13 +75,13 @@ async fn show(cx: &Cx, tenant: TenantId, policy: Option<Policy>) -> PageResult {
     let tab = messages::title_with_errors(&title, errors.len());
     let summary = (!errors.is_empty()).then(|| {
         let errors = errors.clone();
-        view! { <ErrorSummary errors labels=&LABELS /> }
+        error_summary(errors, &LABELS)
     });
     Ok(any_view! {
         <Crumb href=url::policies(tenant) label="Policies" />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card panel roomy stack" novalidate>
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {summary}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             {stored}

@@ -124,10 +124,7 @@ fn letterhead(link: &str) -> AnyView {
     any_view! {
         <header class="letterhead">
             <div>
-                <p class="brand">
-                    <Logo />
-                    {messages::PRODUCT}
-                </p>
+                <p class="brand">{logo()} {messages::PRODUCT}</p>
                 <p class="text-muted">"Decision receipt"</p>
             </div>
             {issuer}
@@ -167,12 +164,7 @@ fn verdict(receipt: &Receipt, counts: [u32; 3], is_signed: bool, is_anchored: bo
                     {sentence(verdict, counts)}
                 </p>
                 <p class="text-muted">
-                    <Exact at />
-                    ". Policy "
-                    <bdi>{policy}</bdi>
-                    " v"
-                    {version}
-                    ". "
+                    {exact(at)} ". Policy " <bdi>{policy}</bdi> " v" {version} ". "
                     {counted(counts)}
                 </p>
             </div>
@@ -221,7 +213,7 @@ fn why(violations: &[Violation]) -> AnyView {
                     </p>
                     <bdi class="rule-code">{violation.rule_code.clone()}</bdi>
                 </div>
-                <SeverityChip severity=violation.severity />
+                {severity_chip(violation.severity)}
             </li>
         }
     };
@@ -252,7 +244,7 @@ fn steps(receipt: &Receipt) -> AnyView {
             " v"
             {approval.version}
             ", "
-            <Minute at=approval.ratified_at />
+            {minute(approval.ratified_at)}
         };
         step(RATIFIED, when)
     };
@@ -275,15 +267,14 @@ fn steps(receipt: &Receipt) -> AnyView {
         None => step(SIGNED, "Not signed"),
     };
     let anchored = match logged_at(receipt.transparency_anchor.as_ref()) {
-        Some(at) => step("Anchored", view! { <Exact at /> }),
+        Some(at) => step("Anchored", exact(at)),
         None => step("Anchored", "Pending"),
     };
     any_view! {
         <section aria-labelledby="history">
             <h2 id="history">"History"</h2>
             <ol class="steps">
-                {ratified} {step("Decided", view! { <Exact at=receipt.result.timestamp /> })}
-                {signed} {anchored}
+                {ratified} {step("Decided", exact(receipt.result.timestamp))} {signed} {anchored}
             </ol>
             <p class="text-xs text-muted">
                 "Public receipts do not include clauses, ratifiers or outcomes."
@@ -311,7 +302,7 @@ fn proof(receipt: &Receipt) -> AnyView {
             {digest_fact(SIGNATURE, signature)}
             {digest_fact(KEY, kid)}
         },
-        None => fact(SIGNATURE, view! { <span class="text-muted">{UNSIGNED}</span> }).into_any(),
+        None => fact(SIGNATURE, view! { <span class="text-muted">{UNSIGNED}</span> }),
     };
     let chain = receipt.chain.as_ref().map(|link| {
         view! {
@@ -372,7 +363,7 @@ fn stub(path: String, link: String, read_at: Timestamp) -> AnyView {
                 <p class="text-muted">"Anyone with this link can read this page."</p>
             </div>
         </footer>
-        <p class="print-only">"Retrieved from the service " <Exact at=read_at /></p>
+        <p class="print-only">"Retrieved from the service " {exact(read_at)}</p>
     }
 }
 

@@ -268,7 +268,7 @@ pub(crate) async fn review() -> PageResult {
         {version.crumbs()}
         <div class="page-head">
             <Heading title />
-            <StageBadge stage=version.stage />
+            {stage_badge(version.stage)}
             <span class="tag">"r" {revision}</span>
         </div>
         {meta}
@@ -295,7 +295,7 @@ fn tabs(review: &Review, discussion: &Discussion, current: ReviewTab) -> AnyView
             is_current: tab == current,
         }
     };
-    any_view! { <Tabs label="Parts of the review" tabs=ReviewTab::ALL.map(tab).into() /> }
+    tab_links("Parts of the review", ReviewTab::ALL.map(tab).into())
 }
 
 /// Renders the content of a tab, next to the reviewers.
@@ -372,7 +372,7 @@ fn meta(review: &Review, reviewed: Option<&str>) -> AnyView {
         view! {
             <span>
                 "submitted by " <bdi class="font-semibold">{newest.by.clone()}</bdi> " "
-                <Minute at=newest.at /> {number}
+                {minute(newest.at)} {number}
             </span>
         }
     });

@@ -9,8 +9,8 @@ use leptos_router::{
 
 use crate::{
     account, alert, analytics, audit, bundle, capability, chain, cli_login, comparison, decision,
-    delivery, editor, export, frame::layout::TenantFrame, gallery, group, help, home, hosted_form,
-    identity_provider, inbox, invitation, key, log, member, missing::MissingPage, outcome,
+    delivery, editor, export, frame::layout::tenant_frame, gallery, group, help, home, hosted_form,
+    identity_provider, inbox, invitation, key, log, member, missing::missing_page, outcome,
     overview, page::Page, policy, policy_form, prelude::*, receipt, reset, review, search,
     second_factor, settings, setup, sign_in, trust, try_decision, verify, version_page, webhook,
 };
@@ -22,7 +22,7 @@ pub fn App() -> impl IntoView {
     provide_meta_context();
     view! {
         <Router>
-            <Routes fallback=MissingPage>
+            <Routes fallback=missing_page>
                 <PageRoute path=path!("/") page=Page::new(home::home) />
                 <PageRoute path=path!("/login") page=Page::new(sign_in::login) />
                 <PageRoute
@@ -66,7 +66,7 @@ pub fn App() -> impl IntoView {
 #[component(transparent)]
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
-        <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
+        <ParentRoute path=path!("/t/:tenant") view=tenant_frame ssr=SsrMode::Async>
             <PageRoute path=path!("") page=Page::new(overview::overview) />
             <PageRoute path=path!("inbox") page=Page::new(inbox::inbox) />
             <PageRoute path=path!("search") page=Page::new(search::search) />

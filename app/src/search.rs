@@ -134,7 +134,7 @@ fn list(tenant: TenantId, found: Results) -> AnyView {
                     <span class="row text-muted">
                         <VerdictBadge verdict=decision.verdict />
                         <bdi>{decision.decision_type}</bdi>
-                        <Minute at=decision.recorded_at />
+                        {minute(decision.recorded_at)}
                     </span>
                 </a>
             </li>

@@ -13,7 +13,7 @@ use governance::{
 
 use crate::{
     audit::actor_name,
-    key::Attribution,
+    key::attribution,
     prelude::*,
     text::setting::{SECTIONS, Setting},
 };
@@ -141,7 +141,7 @@ fn last_change(last: Option<&SettingChange>, has_older: bool) -> AnyView {
     match last {
         Some(SettingChange { by, at, .. }) => any_view! {
             "Changed "
-            <Attribution by=Some(by.clone()) at=*at />
+            {attribution(Some(by.clone()), *at)}
         },
         None if has_older => "Last change: see the audit log".into_any(),
         None => "Never changed".into_any(),
@@ -194,9 +194,7 @@ fn history(tenant: TenantId, changes: &[SettingChange]) -> AnyView {
                     " "
                     {format!("from {before} to {after}")}
                 </p>
-                <p class="text-muted text-xs">
-                    <Attribution by=Some(change.by.clone()) at=change.at />
-                </p>
+                <p class="text-muted text-xs">{attribution(Some(change.by.clone()), change.at)}</p>
                 {reason}
             </li>
         }

@@ -27,7 +27,7 @@ pub(crate) async fn login() -> PageResult {
         <main id="main" class="public sign-in">
             <div class="sign-in-form">
                 <a href="/" class="brand">
-                    <Logo />
+                    {logo()}
                     {messages::PRODUCT}
                 </a>
                 <div class="stack">

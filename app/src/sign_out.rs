@@ -19,7 +19,7 @@ pub fn render(provider: &str, style: &str) -> String {
             <body>
                 <main class="public">
                     <a href="/" class="brand">
-                        <Logo />
+                        {logo()}
                         {messages::PRODUCT}
                     </a>
                     <div class="card panel stack">

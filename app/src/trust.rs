@@ -85,8 +85,8 @@ fn registry_card(newest: &SignedRegistry, roots: Vec<String>) -> AnyView {
                 {digest_fact("Digest", newest.digest().to_string())}
                 {fact("Signed by", threshold)}
                 {fact("Root keys", view! { <ul class="plain-list">{roots}</ul> })}
-                {fact("Issued", view! { <Exact at=registry.issued_at /> })}
-                {fact("Refresh by", view! { <Exact at=registry.expires_at /> })}
+                {fact("Issued", exact(registry.issued_at))}
+                {fact("Refresh by", exact(registry.expires_at))}
             </dl>
             <div class="row">
                 <a
@@ -106,7 +106,7 @@ fn registry_card(newest: &SignedRegistry, roots: Vec<String>) -> AnyView {
 }
 
 fn keys_card(keys: &[Key<'_>]) -> AnyView {
-    let line = |label: &'static str, at| view! { <p>{label} " " <Second at /></p> };
+    let line = |label: &'static str, at| view! { <p>{label} " " {second(at)}</p> };
     let table = Table::new("Keys")
         .column("Key ID and fingerprint", |(kid, _): &Key<'_>| {
             view! { <Digest digest=kid.clone() what="Fingerprint" /> }
@@ -140,15 +140,13 @@ fn keys_card(keys: &[Key<'_>]) -> AnyView {
 
 fn status(status: &KeyStatus) -> AnyView {
     match status {
-        KeyStatus::Active => badge("allow", Icon::Allow, "Active").into_any(),
-        KeyStatus::Retired => badge("na", Icon::History, "Retired").into_any(),
+        KeyStatus::Active => badge("allow", Icon::Allow, "Active"),
+        KeyStatus::Retired => badge("na", Icon::History, "Retired"),
         KeyStatus::Revoked { revoked_at, reason, compromised_since } => {
-            let since = |at: Timestamp| view! { <p>"Compromised since " <Second at /></p> };
+            let since = |at: Timestamp| view! { <p>"Compromised since " {second(at)}</p> };
             any_view! {
                 {badge("deny", Icon::Deny, "Revoked")}
-                <p>
-                    <Second at=*revoked_at />
-                </p>
+                <p>{second(*revoked_at)}</p>
                 <p>
                     <bdi>{reason.clone()}</bdi>
                 </p>

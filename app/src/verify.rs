@@ -5,7 +5,7 @@ mod own_check;
 pub(crate) use islands::verify::words;
 use islands::verify::{OwnResult, Verifier};
 
-use crate::{prelude::*, ui::problem::ProblemPage};
+use crate::{prelude::*, ui::problem::problem_page};
 
 /// `/verify?id=`. The island fetches the bundle of the ID. For users without scripts, the service verifies it.
 pub(crate) async fn verify_page() -> PageResult {
@@ -14,7 +14,7 @@ pub(crate) async fn verify_page() -> PageResult {
     let own_check = match decision {
         Some(decision) => match own_check::own_check(decision).await {
             Ok(check) => Some(any_view! { <OwnResult check /> }),
-            Err(problem) => Some(any_view! { <ProblemPage problem /> }),
+            Err(problem) => Some(problem_page(problem)),
         },
         None => None,
     };
@@ -23,7 +23,7 @@ pub(crate) async fn verify_page() -> PageResult {
             <Verifier id>
                 <Heading title=words::TITLE />
                 <p class="intro">{words::INTRO}</p>
-                <NoScripts decision />
+                {no_scripts(decision)}
                 <div class="without-scripts">{own_check}</div>
             </Verifier>
         </PublicFrame>
@@ -31,8 +31,7 @@ pub(crate) async fn verify_page() -> PageResult {
 }
 
 /// The alternatives for users without scripts.
-#[component]
-fn NoScripts(decision: Option<DecisionId>) -> impl IntoView {
+fn no_scripts(decision: Option<DecisionId>) -> AnyView {
     let bundle = decision.map(|id| {
         view! {
             <p>
@@ -42,7 +41,7 @@ fn NoScripts(decision: Option<DecisionId>) -> impl IntoView {
             </p>
         }
     });
-    view! {
+    any_view! {
         <div class="note warn without-scripts">
             {icon(Icon::Warn)} <div>
                 <p>{words::NO_SCRIPTS}</p>

@@ -178,9 +178,7 @@ impl Version {
                     <p class="font-semibold tabular-nums">
                         {step.what.label()} {step.revision.map(|revision| format!(" r{revision}"))}
                     </p>
-                    <p class="text-xs text-muted">
-                        <MinuteBy at=step.at by=step.by.clone() />
-                    </p>
+                    <p class="text-xs text-muted">{minute_by(step.at, step.by.clone())}</p>
                 </li>
             }
         };
@@ -234,7 +232,7 @@ impl Version {
         let since = active.activated_at.map(|at| {
             view! {
                 ", active since "
-                <Minute at />
+                {minute(at)}
             }
         });
         any_view! {

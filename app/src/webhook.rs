@@ -79,7 +79,7 @@ pub(crate) async fn webhooks() -> PageResult {
                 "New webhook"
             </a>
         </div>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {secret}
         {table(tenant).or_empty(&rows, empty)}
         {help}
@@ -102,9 +102,8 @@ fn table(tenant: TenantId) -> Table<'static, WebhookRow> {
                     <bdi class="breaks">{webhook.webhook_url.clone()}</bdi>
                 </a>
                 <span class="text-muted text-xs">
-                    <Minute at=webhook.created_at />
-                    {is_cloud_events.then(|| format!(" · {CLOUD_EVENTS}"))}
-                    {inactive}
+                    {minute(webhook.created_at)}
+                    {is_cloud_events.then(|| format!(" · {CLOUD_EVENTS}"))} {inactive}
                 </span>
             }
         })
@@ -114,7 +113,7 @@ fn table(tenant: TenantId) -> Table<'static, WebhookRow> {
                 any_view! { <bdi class="font-mono text-xs breaks">{types.join(", ")}</bdi> }
             }
         })
-        .column(SEVERITY, |row| view! { <SeverityChip severity=row.webhook.severity_min /> })
+        .column(SEVERITY, |row| severity_chip(row.webhook.severity_min))
         .numbers(LAST_DAY, |row| health(row.day))
         .numbers("Dead", move |row| match row.dead {
             0 => any_view! { <span class="text-muted">"0"</span> },
@@ -243,13 +242,13 @@ pub(crate) async fn new_webhook() -> PageResult {
     let tab = messages::title_with_errors(title, errors.len());
     let summary = (!errors.is_empty()).then(|| {
         let errors = errors.clone();
-        view! { <ErrorSummary errors labels=&FIELDS /> }
+        error_summary(errors, &FIELDS)
     });
     Ok(any_view! {
         <Crumb href=url::webhooks(tenant) label=TITLE />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=CreateWebhook::url() class="card panel roomy stack" novalidate>
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {summary}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="id" value=next.to_string() />

@@ -36,7 +36,7 @@ pub(crate) use crate::{
         icon::{Icon, icon},
         inline_code::quoted,
         note::{Tone, note},
-        problem::ProblemNote,
+        problem::problem_note,
         sentence::sentence,
     },
 };

@@ -10,7 +10,7 @@ use super::{
     row::{AlertRow, rows},
     selection::{Selection, SelectionForm},
 };
-use crate::{key::Attribution, prelude::*, request::form_json, text::query::parsed};
+use crate::{key::attribution, prelude::*, request::form_json, text::query::parsed};
 
 pub(super) const FINAL: &str = "Acknowledging cannot be undone. Your name is recorded.";
 
@@ -400,9 +400,9 @@ pub(super) fn unchanged_list(tenant: TenantId, lead: String, rows: Vec<AlertRow>
     let row = |row: AlertRow| {
         let (title, href) = (row.title(), url::alert(tenant, row.alert.id));
         let state = match (row.acknowledged, row.snoozed_until) {
-            (Some((by, at)), _) => any_view! { <Attribution by at /> },
+            (Some((by, at)), _) => attribution(by, at),
             (None, Some(until)) => {
-                any_view! { <span>"Snoozed until" " " <Minute at=until /></span> }
+                any_view! { <span>"Snoozed until" " " {minute(until)}</span> }
             }
             (None, None) => {
                 let assignee = row.assignee.map(|name| assigned_to(&name));

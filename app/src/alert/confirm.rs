@@ -199,7 +199,7 @@ fn affected(tenant: TenantId, rows: Vec<AlertRow>, now: Timestamp) -> AnyView {
                 </a>
                 " "
                 <span class="text-xs text-muted">
-                    {policy} " " <Age at=row.alert.created_at now />
+                    {policy} " " {age(row.alert.created_at, now)}
                 </span>
             </li>
         }

@@ -16,7 +16,7 @@ use super::{
     row::{AlertRow, AlertViolation, records},
     selection::{Selection, SelectionForm},
 };
-use crate::{delivery, key::Attribution, prelude::*};
+use crate::{delivery, key::attribution, prelude::*};
 
 pub(super) const BACK: &str = "Back to the alerts";
 
@@ -62,7 +62,7 @@ pub(crate) async fn alert() -> PageResult {
     let alert = Details::read(&cx, row, &directory, rejected).await?;
     let problem = alert.rejected.as_ref().map(|(problem, _)| problem.clone());
     let title = kind(alert.row.alert.alert_type);
-    let (age, text) = (age(&alert), alert.row.title());
+    let (age, text) = (severity_and_age(&alert), alert.row.title());
     let details = details(tenant, alert, &own, true);
     Ok(any_view! {
         <Panel title problem back=url::alerts(tenant) back_label=BACK>
@@ -109,7 +109,7 @@ pub(super) fn pane(
     any_view! {
         <aside class=class aria-labelledby="shown-alert">
             <div class="row">
-                {age(&shown)} <span class="grow"></span>
+                {severity_and_age(&shown)} <span class="grow"></span>
                 {adjacent(before, "Previous alert", Icon::Up)}
                 {adjacent(after, "Next alert", Icon::Down)}
             </div>
@@ -126,13 +126,11 @@ pub(super) fn pane(
 }
 
 /// Renders the severity and the age.
-fn age(details: &Details) -> AnyView {
+fn severity_and_age(details: &Details) -> AnyView {
     let alert = &details.row.alert;
     any_view! {
-        <SeverityChip severity=alert.severity />
-        <span class="age">
-            <Age at=alert.created_at now=details.now />
-        </span>
+        {severity_chip(alert.severity)}
+        <span class="age">{age(alert.created_at, details.now)}</span>
     }
 }
 
@@ -182,12 +180,10 @@ fn facts(tenant: TenantId, row: AlertRow, may_act: bool) -> AnyView {
         }
     });
     let reason = reason(alert).map(|reason| fact("Reason", reason));
-    let created = fact("Created", view! { <Minute at=alert.created_at /> });
+    let created = fact("Created", minute(alert.created_at));
     let assignee = row.assignee.map(|name| fact("Assigned to", view! { <bdi>{name}</bdi> }));
-    let snoozed =
-        row.snoozed_until.map(|until| fact("Snoozed until", view! { <Minute at=until /> }));
-    let acknowledged =
-        row.acknowledged.map(|(by, at)| fact("Acknowledged", view! { <Attribution by at /> }));
+    let snoozed = row.snoozed_until.map(|until| fact("Snoozed until", minute(until)));
+    let acknowledged = row.acknowledged.map(|(by, at)| fact("Acknowledged", attribution(by, at)));
     any_view! {
         <dl class="facts">
             {decision} {violation} {rules} {created} {reason} {delivery} {assignee} {snoozed}
@@ -265,9 +261,7 @@ fn history(created_at: Timestamp, changes: Vec<PastChange>, names: &Names) -> An
         view! {
             <li>
                 <p>{action.event()}</p>
-                <p class="text-xs text-muted">
-                    <MinuteBy at by=known(by, names) />
-                </p>
+                <p class="text-xs text-muted">{minute_by(at, known(by, names))}</p>
             </li>
         }
     };
@@ -279,9 +273,7 @@ fn history(created_at: Timestamp, changes: Vec<PastChange>, names: &Names) -> An
             <ol class="timeline">
                 <li>
                     <p>"Created"</p>
-                    <p class="text-xs text-muted">
-                        <Minute at=created_at />
-                    </p>
+                    <p class="text-xs text-muted">{minute(created_at)}</p>
                 </li>
                 {changes.into_iter().map(change).collect_view()}
             </ol>

@@ -9,7 +9,7 @@ use super::{
     row::{AlertRow, GroupName, groups},
     selection::Filters,
 };
-use crate::{key::Attribution, prelude::*};
+use crate::{key::attribution, prelude::*};
 
 /// The groups of the rows, each with its name.
 pub(super) type Groups = Vec<(Option<GroupName>, Vec<AlertRow>)>;
@@ -145,11 +145,11 @@ impl AlertList<'_> {
                 " · "
                 "newest"
                 " "
-                <Age at=row.alert.created_at now=self.now />
+                {age(row.alert.created_at, self.now)}
             }
         });
         let severity = rows.iter().map(|row| row.alert.severity).max();
-        let chip = severity.map(|severity| view! { <SeverityChip severity /> });
+        let chip = severity.map(severity_chip);
         let rule = name.code.as_deref().filter(|rule| *rule != self.query.value("rule"));
         let more = rule.map(|rule| {
             view! {
@@ -198,8 +198,7 @@ impl AlertList<'_> {
         let id = alert.id.to_string();
         let is_chosen = page::query("alert") == id;
         let class = (self.shown == Some(alert.id) && !is_chosen).then_some("by-default");
-        let chip = (severity != Some(alert.severity))
-            .then(|| view! { <SeverityChip severity=alert.severity /> });
+        let chip = (severity != Some(alert.severity)).then(|| severity_chip(alert.severity));
         let decision = alert.decision_id.map(|id| decision_link(self.tenant, id));
         let actor = violation.as_ref().and_then(|violation| violation.actor.clone());
         let checkbox = self.may_act.then(|| {
@@ -218,12 +217,12 @@ impl AlertList<'_> {
             view! {
                 "Until"
                 " "
-                <Minute at=until />
+                {minute(until)}
                 " "
             }
         });
         let action = match acknowledged {
-            Some((by, at)) => any_view! { <Attribution by at /> },
+            Some((by, at)) => attribution(by, at),
             None if self.may_act => any_view! {
                 <button name="selection[only]" value=id>
                     "Acknowledge"
@@ -255,9 +254,7 @@ impl AlertList<'_> {
                 <td data-label=actor_head>{actor.map(|actor| view! { <bdi>{actor}</bdi> })}</td>
                 <td data-label=assignee_head>{assignee.map(|name| view! { <bdi>{name}</bdi> })}</td>
                 <td data-label=decision_head>{decision}</td>
-                <td data-label=age_head>
-                    <Age at=alert.created_at now=self.now />
-                </td>
+                <td data-label=age_head>{age(alert.created_at, self.now)}</td>
                 <td data-label=status_head>{snoozed} {action}</td>
             </tr>
         }

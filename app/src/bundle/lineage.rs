@@ -76,7 +76,7 @@ fn source(decision: &DecisionRecord, line: &PolicyLine) -> AnyView {
     any_view! {
         <li class="source">
             <div class="pairs-side">
-                <h3>{title} " " <ModeBadge shadow=line.is_shadow /></h3>
+                <h3>{title} " " {mode_badge(line.is_shadow)}</h3>
                 <p class="text-muted text-xs">{line.origin()} {shadow}</p>
                 <ol class="pairs">{line.rules.iter().map(pair).collect_view()}</ol>
             </div>
@@ -114,7 +114,7 @@ fn pair(line: &RuleLine) -> AnyView {
                 <p>
                     <bdi class="rule-code">{line.rule.code.clone()}</bdi>
                     " "
-                    <SeverityChip severity=line.rule.severity />
+                    {severity_chip(line.rule.severity)}
                 </p>
                 {name}
                 <p class="rule-status">{icon(drawing)} " " {status}</p>
@@ -140,9 +140,7 @@ fn ratifier(line: &PolicyLine) -> AnyView {
             <bdi>{line.ratifier.clone()}</bdi>
         </p>
         <p>"as " {approval.role.clone()}</p>
-        <p>
-            <Minute at=approval.ratified_at />
-        </p>
+        <p>{minute(approval.ratified_at)}</p>
         {is_maker.then(|| view! { <p>"Also authored this version."</p> })}
         <p class="text-muted">{signed}</p>
         <details class="disclosure">
@@ -170,9 +168,7 @@ fn decision_box(decision: &DecisionRecord) -> AnyView {
             <p>
                 <VerdictBadge verdict=decision.decision />
             </p>
-            <p>
-                <Exact at=decision.recorded_at />
-            </p>
+            <p>{exact(decision.recorded_at)}</p>
             <p>{signed}</p>
             <p>{entry.unwrap_or_else(|| "Not yet in the transparency log.".to_owned())}</p>
         </div>
@@ -193,9 +189,7 @@ fn outcome_box(decision: DecisionRecord, names: &Names) -> AnyView {
                         </p>
                     }
                 })}
-            <p>
-                <MinuteBy at=details.recorded_at by=Some(details.by) />
-            </p>
+            <p>{minute_by(details.recorded_at, Some(details.by))}</p>
         },
         None => any_view! {
             <p>

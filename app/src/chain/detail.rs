@@ -4,7 +4,7 @@ use contract::chain::{ChainItem, ChainSeal, ChainStatus, ChainVerification};
 use governance::deciding::chain;
 
 use super::status_badge;
-use crate::{list::Row, prelude::*, receipt, ui::badge::ValidityBadge};
+use crate::{list::Row, prelude::*, receipt, ui::badge::validity_badge};
 
 /// The number of steps that the page shows. The decision list shows all of them with the chain's filter.
 const SHOWN_MAX: usize = 200;
@@ -189,18 +189,16 @@ fn steps(tenant: TenantId, verification: &ChainVerification) -> AnyView {
             Some(verdict) => any_view! { <VerdictBadge verdict /> },
             None => plain("Decision missing"),
         })
-        .column("Recorded (UTC)", |item| item.recorded_at.map(|at| view! { <Second at /> }))
+        .column("Recorded (UTC)", |item| item.recorded_at.map(second))
         .column("Actor", |item| {
             let actor = item.actor.as_ref().and_then(actor_name);
             actor.map(|actor| view! { <bdi>{actor}</bdi> })
         })
-        .column("Link", |item| {
-            view! { <ValidityBadge is_valid=item.link_valid words=VALIDITY /> }
-        })
+        .column("Link", |item| validity_badge(item.link_valid, VALIDITY))
         .column("Signature", |item| match item.signature_valid {
             None => plain("Unsigned"),
             Some(false) if is_undecided => plain("Unknown key"),
-            Some(is_valid) => any_view! { <ValidityBadge is_valid words=VALIDITY /> },
+            Some(is_valid) => validity_badge(is_valid, VALIDITY),
         })
         .column("Log", |item| if item.anchored { "Anchored" } else { "Pending" })
         .rows(|item| Row { id: Some(format!("step-{}", item.chain_step)), ..Row::default() });
@@ -226,7 +224,7 @@ fn seal_card(chain_seal: &ChainSeal) -> AnyView {
     ];
     let digests = digests.into_iter().filter_map(|(label, text)| Some(digest_fact(label, text?)));
     let at = text("sealed_at").and_then(|at| at.parse().ok());
-    let at = at.map(|at| fact("Sealed at", view! { <Exact at /> }));
+    let at = at.map(|at| fact("Sealed at", exact(at)));
     let log = match chain_seal.transparency_anchor {
         Some(_) => "Anchored",
         None => receipt::NOT_ANCHORED,

@@ -49,8 +49,7 @@ pub(crate) fn ClauseText(
 }
 
 /// The name of the document, as a link if `url` is a web address.
-#[component]
-pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
+pub(crate) fn document_name(name: String, url: Option<String>) -> AnyView {
     let url = url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
     match url {
         Some(url) => any_view! {
@@ -62,27 +61,26 @@ pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
     }
 }
 
-#[component]
-pub(crate) fn LintFailed(reason: String) -> impl IntoView {
-    view! {
+pub(crate) fn lint_failed(reason: String) -> AnyView {
+    any_view! {
         <div class="note warn">
             {icon(Icon::Warn)} <p>{words::FAILED} " " <bdi>{reason}</bdi></p>
         </div>
     }
 }
 
-fn disposition_text((disposition, note): (Disposition, Option<String>)) -> impl IntoView {
+fn disposition_text((disposition, note): (Disposition, Option<String>)) -> AnyView {
     let note = note.map(|note| {
         view! {
             ": "
             <bdi>{note}</bdi>
         }
     });
-    view! { <span class="plain">{words::disposition(disposition)} {note}</span> }
+    any_view! { <span class="plain">{words::disposition(disposition)} {note}</span> }
 }
 
 /// Returns the text of the clause. A long text is shortened and can be expanded.
-fn quoted(text: String) -> impl IntoView {
+fn quoted(text: String) -> AnyView {
     match text.char_indices().nth(CHARS_SHOWN_MAX) {
         None => quote(text),
         Some((end, _)) => {
@@ -98,9 +96,9 @@ fn quoted(text: String) -> impl IntoView {
     }
 }
 
-fn finding(finding: FindingLine) -> impl IntoView {
+fn finding(finding: FindingLine) -> AnyView {
     let FindingLine { code, message, confidence } = finding;
-    view! {
+    any_view! {
         <div class="note warn">
             {icon(Icon::Warn)} <div>
                 <p>
@@ -116,8 +114,8 @@ fn finding(finding: FindingLine) -> impl IntoView {
     }
 }
 
-fn context_note() -> impl IntoView {
-    view! {
+fn context_note() -> AnyView {
+    any_view! {
         <div class="note low">
             {icon(Icon::Help)}
             <p>"Which text does this clause refer to? It is not among the clauses."</p>

@@ -90,10 +90,7 @@ fn whole_rule(line: RuleLine, kind: ChangeKind) -> AnyView {
         <div class=class>
             <p>{sentence(line.sentence)}</p>
             {description(line.description)}
-            <p class="row">
-                <SeverityChip severity=line.severity />
-                {inactive}
-            </p>
+            <p class="row">{severity_chip(line.severity)} {inactive}</p>
         </div>
     }
 }
@@ -111,11 +108,7 @@ fn changed_rule(rule: RuleComparison, layout: Layout, labels: &[String; 2]) -> A
     let RuleComparison { change, sentence, properties } = rule;
     let side = |label: &String, runs: Vec<Run>, line: Option<RuleLine>| {
         let severity = line.map(|line| {
-            view! {
-                <p>
-                    <SeverityChip severity=line.severity />
-                </p>
-            }
+            view! { <p>{severity_chip(line.severity)}</p> }
         });
         view! {
             <div class="compare-side">

@@ -119,7 +119,7 @@ impl Decision {
     fn evaluated(&self) -> AnyView {
         let result = &self.record.result;
         any_view! {
-            <Exact at=result.timestamp />
+            {exact(result.timestamp)}
             ", "
             {format!("in {:.3} ms", result.evaluation_time_ms)}
         }
@@ -163,8 +163,7 @@ fn head(decision: &Decision, role: Role) -> AnyView {
                         {rest}
                     </p>
                     <div class="verdict-meta">
-                        <Exact at=record.recorded_at />
-                        {actor}
+                        {exact(record.recorded_at)} {actor}
                         <ShortDigest digest=record.id.to_string() what="Decision" />
                     </div>
                 </div>
@@ -226,9 +225,7 @@ fn proof(decision: &Decision) -> AnyView {
         {digest(&result.evaluated_rules_hash, receipt::RULES)}
     };
     let recorded = view! {
-        <p>
-            <Exact at=record.recorded_at />
-        </p>
+        <p>{exact(record.recorded_at)}</p>
         {digest(&result.integrity_hash, receipt::INTEGRITY)}
     };
     let signed = match &result.signature {
@@ -313,7 +310,7 @@ fn outcome_facts(outcome: OutcomeDetails) -> AnyView {
         ("Actor", outcome.actor),
         ("Happened", outcome.occurred_at.map(time::minute)),
     ];
-    let recorded = view! { <MinuteBy at=outcome.recorded_at by=Some(outcome.by) /> };
+    let recorded = minute_by(outcome.recorded_at, Some(outcome.by));
     any_view! {
         <p class="font-semibold">{outcome::status(outcome.status)}</p>
         <dl>{pairs(details)} {fact("Recorded", recorded)}</dl>
@@ -346,7 +343,7 @@ fn replay(replay: Replay, evaluated_at: Timestamp) -> AnyView {
                     <p class="font-semibold">{message}</p>
                     <p>
                         "The stored context was re-evaluated against the stored snapshot. Nothing was recorded. Dates were evaluated as of"
-                        " " <Exact at=evaluated_at />
+                        " " {exact(evaluated_at)}
                     </p>
                 </div>
             </div>

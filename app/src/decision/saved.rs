@@ -50,7 +50,7 @@ fn save_form(tenant: TenantId, query: &str, rejected: Option<RejectedForm>) -> A
     let (problem, name) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
     any_view! {
         <form method="post" action=SaveFilter::url() class="stack">
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="query" value=query.to_owned() />
             <TextField

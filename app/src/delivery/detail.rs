@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     prelude::*,
-    ui::{chart::percent, panel::card, time::Clock},
+    ui::{chart::percent, panel::card, time::clock},
     webhook::{self, WebhookRow},
 };
 
@@ -35,7 +35,7 @@ pub(crate) async fn delivery() -> PageResult {
     let inner = (url::deliveries(tenant), super::TITLE.to_owned());
     Ok(any_view! {
         <Crumb href=url::webhooks(tenant) label=webhook::TITLE inner />
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {retried.map(|retried| retry_notice(tenant, retried))}
         <div id="delivery" class="stack" data-refresh=row.refresh_ms()>
             {head(tenant, &row)}
@@ -152,7 +152,7 @@ fn dead_notice(delivery: &WebhookDelivery, alert: Option<String>) -> Option<AnyV
 }
 
 fn facts(delivery: &WebhookDelivery, alert: Option<String>) -> AnyView {
-    let time_row = |label: &'static str, at| fact(label, view! { <Exact at /> });
+    let time_row = |label: &'static str, at| fact(label, exact(at));
     let next = delivery.next_attempt_at.map(|at| time_row("Next attempt", at));
     let delivered = delivery.delivered_at.map(|at| time_row("Delivered", at));
     let failure_row = failure(delivery).map(|failure| fact("Reason", failure));
@@ -187,7 +187,7 @@ fn webhook_card(tenant: TenantId, row: Option<WebhookRow>) -> AnyView {
         [] => webhook::ALL_TYPES.into_any(),
         types => any_view! { <bdi class="font-mono breaks">{types.join(", ")}</bdi> },
     };
-    let severity = view! { <SeverityChip severity=webhook.severity_min /> };
+    let severity = severity_chip(webhook.severity_min);
     let deliveries = |status| url::deliveries_to(tenant, webhook.id, status);
     let dead = (dead > 0).then(|| {
         view! {
@@ -251,7 +251,7 @@ fn attempts_section(delivery: &WebhookDelivery) -> AnyView {
             .styled("Attempt", nowrap, |timed: &TimedAttempt<'_>| {
                 format!("Attempt {}", timed.attempt.attempt)
             })
-            .column("Time (UTC)", |timed| view! { <Exact at=timed.attempt.at /> })
+            .column("Time (UTC)", |timed| exact(timed.attempt.at))
             .styled("Waited", "text-muted tabular-nums", |timed| {
                 let waited = timed.waited_ms.map(|waited| format!("{} later", seconds(waited)));
                 waited.unwrap_or_else(|| "Immediately".to_owned())
@@ -294,7 +294,7 @@ fn plot(attempts: &[TimedAttempt<'_>]) -> Option<AnyView> {
         view! {
             <span>
                 <span class="sr-only">{label}</span>
-                <Clock at=timed.attempt.at />
+                {clock(timed.attempt.at)}
             </span>
         }
     };

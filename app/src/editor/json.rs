@@ -10,11 +10,11 @@ use islands::{
     try_decision::ErrorList,
 };
 
-use super::TargetFields;
+use super::target_fields;
 use crate::prelude::*;
 
 /// Renders the rules as JSON. `saved` is the revision that the last request saved.
-pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> AnyView {
+pub(super) fn json_view(target: &EditorTarget, json: JsonText, saved: &str) -> AnyView {
     let form = target.page();
     let discard = url::with_query(&form, &[("look", "json-fresh")]);
     let has_errors = !json.errors.is_empty();
@@ -66,7 +66,7 @@ pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> An
                 </div>
                 {errors}
                 {conflict_note}
-                <TargetFields target />
+                {target_fields(target)}
                 <div class="field">
                     <label for="json">{words::JSON}</label>
                     <textarea

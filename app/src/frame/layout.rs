@@ -6,9 +6,8 @@ use leptos_router::components::Outlet;
 
 use crate::prelude::*;
 
-#[component]
-pub(crate) fn TenantFrame() -> impl IntoView {
-    view! {
+pub(crate) fn tenant_frame() -> AnyView {
+    any_view! {
         <a class="skip" href="#main">
             {messages::SKIP}
         </a>

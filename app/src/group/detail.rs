@@ -52,17 +52,13 @@ pub(crate) async fn group() -> PageResult {
             </Heading>
             <bdi class="font-mono text-muted">{code}</bdi>
         </div>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         <div class="with-rail">
             {members(tenant, &group, policies, may_write.then_some((others, typed_code)))}
             <aside class="rail">
                 <section class="card">
                     <h2>"About"</h2>
-                    <dl>
-                        {description} <dt>"Changed"</dt> <dd>
-                            <Minute at=group.updated_at />
-                        </dd>
-                    </dl>
+                    <dl>{description} <dt>"Changed"</dt> <dd>{minute(group.updated_at)}</dd></dl>
                 </section>
                 {changes}
             </aside>
@@ -105,7 +101,7 @@ fn members(
             },
             None => any_view! { <span class="text-muted">"None"</span> },
         })
-        .column("Mode", |policy| view! { <ModeBadge shadow=policy.shadow_mode /> });
+        .column("Mode", |policy| mode_badge(policy.shadow_mode));
     if add.is_some() {
         table = table.column("Action", |policy| {
             let label = format!("Remove: {}", isolated(&policy.name));

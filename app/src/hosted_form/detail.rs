@@ -70,10 +70,10 @@ pub(crate) async fn form() -> PageResult {
             )>{bdi(&form.title)}</Heading>
             {status_badge(form.is_published)}
         </div>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {token}
         {link}
-        <Tabs label=TITLE tabs=tabs.into() />
+        {tab_links(TITLE, tabs.into())}
         {content}
         {delete}
     })
@@ -224,7 +224,7 @@ fn tokens_section(
             None => token.uses.to_string(),
         })
         .column("Expires (UTC)", |token| time_or(token.expires_at, "Never"))
-        .column("Created (UTC)", |token| view! { <Second at=token.created_at /> })
+        .column("Created (UTC)", |token| second(token.created_at))
         .column("Revoked (UTC)", |token| {
             if token.revoked_at.is_none() && may_write {
                 return revoke_card(tenant, id, token.id);

@@ -54,12 +54,12 @@ fn form_page(
     let id = stored
         .map(|stored| view! { <input type="hidden" name="id" value=stored.id.to_string() /> });
     let fields = fields(form, stored, &errors);
-    let summary = (!errors.is_empty()).then(|| view! { <ErrorSummary errors labels=&LABELS /> });
+    let summary = (!errors.is_empty()).then(|| error_summary(errors, &LABELS));
     any_view! {
         <Crumb href=url::identity_providers(tenant) label=TITLE />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card panel roomy stack" novalidate>
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {summary}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             {id}

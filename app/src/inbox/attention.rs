@@ -111,7 +111,7 @@ fn alerts_by_rule(
     }
     let path = url::alerts(tenant);
     let table = Table::new(TITLE)
-        .select("Severity", |rule: &RuleAlerts| view! { <SeverityChip severity=rule.severity /> })
+        .select("Severity", |rule: &RuleAlerts| severity_chip(rule.severity))
         .column("Rule", |rule| {
             let (name, code) = (rule.name.clone(), rule.rule_code.clone());
             let href = url::with_query(&path, &[("rule", &code)]);
@@ -127,7 +127,7 @@ fn alerts_by_rule(
             }
         })
         .numbers(OPEN, |rule| limited(rule.open))
-        .column("Newest", |rule| view! { <Age at=rule.newest now /> })
+        .column("Newest", |rule| age(rule.newest, now))
         .of(&attention.rules);
     let all = format!("{SHOW_ALL} ({})", limited(counts.open_alerts));
     Some(any_view! {

@@ -261,9 +261,7 @@ fn alert_content(tenant: TenantId, alert: AssignedAlert) -> AnyView {
             </a>
         </h2>
         <p class="text-muted">"Assigned to you" {alert.by.map(by)} "."</p>
-        <p>
-            <SeverityChip severity=alert.severity />
-        </p>
+        <p>{severity_chip(alert.severity)}</p>
     }
 }
 

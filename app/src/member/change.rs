@@ -70,7 +70,7 @@ impl Subject {
 
     fn email(&self) -> AnyView {
         let email = self.member.email.clone();
-        fact("Email", view! { <bdi>{email}</bdi> }).into_any()
+        fact("Email", view! { <bdi>{email}</bdi> })
     }
 
     /// Renders the keys with a choice between revoking and transferring them, or nothing if there are no keys. `help`
@@ -261,7 +261,7 @@ pub(crate) async fn remove() -> PageResult {
     let facts = view! {
         <dl class="facts">
             {subject.email()} {fact("Role", messages::role(subject.member.role))}
-            {fact("Since", view! { <Minute at=subject.member.created_at /> })}
+            {fact("Since", minute(subject.member.created_at))}
         </dl>
     };
     let form = view! {

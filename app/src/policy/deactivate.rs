@@ -43,7 +43,7 @@ fn form(detail: &Detail, active: &VersionRow, reason: String) -> AnyView {
                 <p>
                     <a href=href>"v" {number}</a>
                     ", since "
-                    <Minute at=active.last_at() />
+                    {minute(active.last_at())}
                 </p>
             </dd> {fact(GOVERNS, view! { <bdi>{types}</bdi> })}
         </dl>

@@ -20,7 +20,7 @@ use crate::{
         view::{RuleLine, RulePage, RulePosition},
     },
     ui::{
-        action_menu::{ActionLink, ActionMenu},
+        action_menu::{ActionLink, action_menu},
         note::undo_notice,
     },
     version::{
@@ -141,7 +141,7 @@ fn head(cx: &Cx, detail: &Detail) -> AnyView {
     };
     let active = detail.active().map(|row| {
         view! {
-            <StageBadge stage=VersionStage::Active />
+            {stage_badge(VersionStage::Active)}
             <span class="tabular-nums">"v" {row.version.version}</span>
         }
     });
@@ -173,9 +173,9 @@ fn head(cx: &Cx, detail: &Detail) -> AnyView {
                 <bdi>{name}</bdi>
             </Heading>
             {active}
-            <ModeBadge shadow=policy.shadow_mode />
+            {mode_badge(policy.shadow_mode)}
             <div class="row push">
-                {attempt} {main_action(detail, may_write)} <ActionMenu links />
+                {attempt} {main_action(detail, may_write)} {action_menu(links)}
             </div>
         </div>
         {description}
@@ -245,7 +245,7 @@ fn active_heading(detail: &Detail, active: &VersionRow) -> AnyView {
     any_view! {
         <div class="card-head">
             <h2 id="active-version">{ACTIVE} " " <a href=href>"v" {version}</a></h2>
-            <p class="text-muted text-xs">{rules} ", since " <Minute at /></p>
+            <p class="text-muted text-xs">{rules} ", since " {minute(at)}</p>
         </div>
     }
 }
@@ -292,7 +292,7 @@ fn versions(detail: &Detail) -> AnyView {
                         "v"
                         {number}
                     </a>
-                    <StageBadge stage=row.stage />
+                    {stage_badge(row.stage)}
                 </div>
                 {reason}
                 <ul class="plain-list text-muted text-xs">
@@ -331,5 +331,5 @@ fn step(step: &Step) -> AnyView {
             {revision}
         }
     });
-    any_view! { <li>{what.label()} {revision} " " <MinuteBy at by=by.clone() /></li> }
+    any_view! { <li>{what.label()} {revision} " " {minute_by(at, by.clone())}</li> }
 }

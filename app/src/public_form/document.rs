@@ -47,7 +47,7 @@ impl Document {
                     <div class="public hosted">
                         <header class="public-bar">
                             <a href="/" class="brand">
-                                <Logo />
+                                {logo()}
                                 {messages::PRODUCT}
                             </a>
                             <a href="/help" class="quiet">

@@ -60,7 +60,7 @@ impl ResultPage {
 fn numbers(values: &Object, fields: &[FormField], texts: &'static Texts) -> Option<AnyView> {
     let fact = |field: &FormField| match values.get(&field.name) {
         Some(Value::Number(number)) if field.kind == FieldType::Number => {
-            Some(fact(bdi(&field.label), number::write(*number, texts.decimal)).into_any())
+            Some(fact(bdi(&field.label), number::write(*number, texts.decimal)))
         }
         _ => None,
     };
@@ -179,7 +179,7 @@ fn facts(receipt: &Receipt, texts: &'static Texts) -> Vec<AnyView> {
     let values = [("name", &*isolated(&policy.name)), ("version", &policy.version.to_string())];
     let version = fill(texts.policy_version, &values);
     let snapshot = result.policy_snapshot_digest.as_deref().unwrap_or_default();
-    let fact = |term: &'static str, value: AnyView| fact(term, value).into_any();
+    let fact = |term: &'static str, value: AnyView| fact(term, value);
     let mut facts = vec![
         fact(texts.verdict_label, bdi(result.decision.as_str())),
         fact(texts.decided, time.into_any()),

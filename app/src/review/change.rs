@@ -116,16 +116,14 @@ fn change_view(
 fn side_view(heading: Option<&'static str>, rule: RuleLine, words: Option<Vec<Run>>) -> AnyView {
     let text = match words {
         Some(words) => marked(words),
-        None => sentence(rule.sentence).into_any(),
+        None => sentence(rule.sentence),
     };
     let inactive = (!rule.is_active).then_some(INACTIVE);
     any_view! {
         <div>
             {heading.map(|heading| view! { <h3 class="text-xs text-muted">{heading}</h3> })}
-            <p class="row">
-                <SeverityChip severity=rule.severity />
-                <span class="plain">{inactive}</span>
-            </p> <p>{text}</p> {description(rule.description)}
+            <p class="row">{severity_chip(rule.severity)} <span class="plain">{inactive}</span></p>
+            <p>{text}</p> {description(rule.description)}
         </div>
     }
 }
@@ -170,7 +168,7 @@ fn form(review: &Review, changes: AnyView) -> AnyView {
     let version = &review.version;
     let draft = &review.draft;
     let problem = review.rejected.as_ref().map(|rejected| rejected.problem.clone());
-    let problem = problem.map(|problem| view! { <ProblemNote problem /> });
+    let problem = problem.map(problem_note);
     let may_mark_all = draft.viewed_count(&review.changes) < review.changes.len();
     // One request sets and stores all marks, which works without scripts.
     let mark_all = may_mark_all.then(|| {

@@ -2,7 +2,7 @@
 
 use crate::{
     clause::{
-        markup::{ClauseText, Document, LintFailed},
+        markup::{ClauseText, document_name, lint_failed},
         view::{ClauseLine, Clauses, Linted},
         words as clause_words,
     },
@@ -66,7 +66,7 @@ pub(super) fn codification(version: &Version) -> AnyView {
             </p>
         }
     });
-    let failed = failed.map(|reason| view! { <LintFailed reason /> });
+    let failed = failed.map(lint_failed);
     let item = |line: ClauseLine| {
         view! {
             <li>
@@ -78,9 +78,7 @@ pub(super) fn codification(version: &Version) -> AnyView {
         <section class="card stack" aria-labelledby="codification">
             <div class="card-head">
                 <h2 id="codification">{clause_words::CODIFICATION}</h2>
-                <p class="text-muted text-xs">
-                    <Document name=document url />
-                </p>
+                <p class="text-muted text-xs">{document_name(document, url)}</p>
             </div>
             {refusals.into_iter().map(refusal).collect_view()}
             <ul class="strip">{counts}</ul>

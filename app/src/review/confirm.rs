@@ -83,7 +83,7 @@ fn retry_note(rejected: RejectedForm) -> AnyView {
     if rejected.problem.asks_for_confirmation() {
         note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED)
     } else {
-        any_view! { <ProblemNote problem=rejected.problem /> }
+        problem_note(rejected.problem)
     }
 }
 

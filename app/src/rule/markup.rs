@@ -30,9 +30,9 @@ pub(crate) fn RulePages(
     /// The address of the page, which may have a query.
     path: String,
     page: RulePage,
-) -> impl IntoView {
+) -> AnyView {
     let pager = page.is_paged().then(|| pager(&path, &page));
-    view! {
+    any_view! {
         <RuleList rules=page.rules full=true />
         {pager}
     }
@@ -61,7 +61,7 @@ fn RuleItem(
                 {full.then(|| view! { <span class="plain">{kind}</span> })}
                 {inactive}
             </div>
-            <SeverityChip severity=rule.severity />
+            {severity_chip(rule.severity)}
         </div>
         <p>{sentence(rule.sentence)}</p>
         {full
@@ -76,7 +76,7 @@ fn RuleItem(
                                 </p>
                             }
                         })}
-                    {rule.source.map(|source| view! { <Source source /> })}
+                    {rule.source.map(source_line)}
                 }
             })}
     };
@@ -96,8 +96,7 @@ fn RuleItem(
 }
 
 /// The source reference of a rule. Only web addresses become links.
-#[component]
-pub(crate) fn Source(source: contract::rule::SourceRef) -> impl IntoView {
+pub(crate) fn source_line(source: contract::rule::SourceRef) -> AnyView {
     let parts = [source.document, source.section];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let url = source.url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
@@ -112,5 +111,5 @@ pub(crate) fn Source(source: contract::rule::SourceRef) -> impl IntoView {
         }
         None => any_view! { <bdi>{text}</bdi> },
     };
-    view! { <p class="text-xs text-muted">"Source: " {content}</p> }
+    any_view! { <p class="text-xs text-muted">"Source: " {content}</p> }
 }

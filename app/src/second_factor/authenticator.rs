@@ -38,7 +38,7 @@ async fn content(next: String) -> PageResult {
         if is_invalid {
             note(Tone::Deny, Some("alert"), UsedFactor::Code.wrong())
         } else {
-            any_view! { <ProblemNote problem /> }
+            problem_note(problem)
         }
     });
     let qr_code = QrCode::of_link(&uri).map(|code| {
@@ -81,8 +81,7 @@ pub(super) fn app(totp: Option<&Totp>, can_add: bool) -> Option<AnyView> {
     };
     Some(any_view! {
         <dl class="facts">
-            {fact("Added", view! { <Day at=created_at /> })}
-            {fact("Last used", last_used(last_used_at))}
+            {fact("Added", day(created_at))} {fact("Last used", last_used(last_used_at))}
         </dl>
         <details class="disclosure">
             <summary>{REMOVE}</summary>
@@ -96,7 +95,7 @@ pub(super) fn app(totp: Option<&Totp>, can_add: bool) -> Option<AnyView> {
 
 /// Renders when a factor was used last.
 pub(super) fn last_used(at: Option<contract::time::Timestamp>) -> AnyView {
-    at.map_or_else(|| "Never".into_any(), |at| any_view! { <Ago at /> })
+    at.map_or_else(|| "Never".into_any(), ago)
 }
 
 /// Renders the button that starts the set-up. It continues at `next`; `page` is the page with the button.

@@ -37,7 +37,7 @@ pub(crate) async fn section(signed_in: &SignedIn, rejected: Option<RejectedForm>
         <section class="card stack" id="security">
             <h2>{TITLE}</h2>
             {required}
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {(!can_add).then(not_proven)}
             <h3>{PASSKEYS}</h3>
             <p class="text-muted">{PASSKEYS_HELP}</p>
@@ -97,7 +97,7 @@ async fn required_content(next: String) -> PageResult {
     });
     Ok(any_view! {
         <p>{why}</p>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {(!can_add).then(not_proven)}
         {forms}
         <p>
@@ -138,7 +138,7 @@ fn passkey_table(passkeys: &[Passkey], can_add: bool) -> AnyView {
                 {limit}
             }
         })
-        .column("Added", |passkey| view! { <Day at=passkey.created_at /> })
+        .column("Added", |passkey| day(passkey.created_at))
         .column("Last used", |passkey| authenticator::last_used(passkey.last_used_at))
         .column("Actions", passkey_actions)
         .or_empty(passkeys, ["No passkeys", next])

@@ -114,7 +114,7 @@ fn change_form(
     let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
     any_view! {
         <form method="post" action=ChangeSetting::url() class="stack" data-once="">
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             <input type="hidden" name="form[tenant]" value=tenant.to_string() />
             <input type="hidden" name="form[setting]" value=setting.as_str() />
             <input type="hidden" name="form[before]" value=before />

@@ -15,8 +15,7 @@ impl ActionLink {
 }
 
 /// The menu of a page. Nothing without links.
-#[component]
-pub(crate) fn ActionMenu(links: Vec<ActionLink>) -> impl IntoView {
+pub(crate) fn action_menu(links: Vec<ActionLink>) -> AnyView {
     if links.is_empty() {
         return ().into_any();
     }

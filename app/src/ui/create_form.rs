@@ -4,7 +4,7 @@ use contract::id::TenantId;
 use kit::any_view;
 use leptos::prelude::*;
 
-use super::{panel::submit, problem::ProblemNote};
+use super::{panel::submit, problem::problem_note};
 use crate::problem::Problem;
 
 /// The label is also the text of the button. `children` are the fields.
@@ -29,7 +29,7 @@ pub(crate) fn CreateForm(
         Some(reason) => any_view! { <p class="text-muted">{reason}</p> },
         None => any_view! {
             <form method="post" action=action class="stack" data-once="">
-                {problem.map(|problem| view! { <ProblemNote problem /> })}
+                {problem.map(problem_note)}
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 {children()}
                 {submit("primary", label)}

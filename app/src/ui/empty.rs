@@ -1,6 +1,7 @@
 //! Empty states of lists.
 
 use contract::id::TenantId;
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::code::CodeBlock;
@@ -18,9 +19,8 @@ pub(crate) fn Empty(title: &'static str, #[prop(into)] text: String) -> impl Int
 }
 
 /// The empty state before the first decision, with a request that records one.
-#[component]
-pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
-    view! {
+pub(crate) fn first_decision(tenant: TenantId) -> AnyView {
+    any_view! {
         <Empty
             title="No decisions recorded yet"
             text="Once a policy is active, this request records the first decision. GOVERN_KEY is one of your API keys."

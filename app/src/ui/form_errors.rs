@@ -15,13 +15,12 @@ use crate::text::{
     messages,
 };
 
-/// The list of errors, each with a link to its field. The list takes the focus.
-#[component]
-pub(crate) fn ErrorSummary(
+/// Renders the list of errors, each with a link to its field. The list takes the focus. `labels` are the members and the
+/// labels of the fields.
+pub(crate) fn error_summary(
     errors: Vec<FieldError>,
-    /// Wire member and label of each field.
     labels: &'static [(&'static str, &'static str)],
-) -> impl IntoView {
+) -> AnyView {
     let entry = |error: FieldError| {
         let field = error.path.split('/').nth(1).unwrap_or_default().to_owned();
         let label = labels.iter().find(|(member, _)| *member == field);
@@ -32,7 +31,7 @@ pub(crate) fn ErrorSummary(
         (field, messages::sentence(&text))
     };
     let errors: Vec<_> = errors.into_iter().map(entry).collect();
-    view! { <ErrorSummaryOf errors /> }
+    any_view! { <ErrorSummaryOf errors /> }
 }
 
 /// The list of errors: the ID of each field and a sentence. It takes the focus, also on a page without

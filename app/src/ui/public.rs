@@ -4,7 +4,7 @@ use kit::any_view;
 use leptos::prelude::*;
 
 use super::{
-    brand::Logo,
+    brand::logo,
     heading::Heading,
     icon::{Icon, icon},
 };
@@ -25,7 +25,7 @@ pub(crate) fn PublicFrame(
         <div class=format!("public {width}")>
             <header class="public-bar">
                 <a href="/" class="brand">
-                    <Logo />
+                    {logo()}
                     {messages::PRODUCT}
                 </a>
                 <a href="/help" class="quiet">

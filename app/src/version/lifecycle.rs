@@ -208,7 +208,7 @@ fn phase_item(
         if phase == Phase::Active {
             return any_view! { <p class="text-muted">"Not yet"</p> };
         }
-        any_view! { <p class="text-muted">"Since " <Minute at=last.at /></p> }
+        any_view! { <p class="text-muted">"Since " {minute(last.at)}</p> }
     });
     let replaces = replaced.filter(|_| phase == Phase::Active && progress != Progress::Done);
     let replaces = replaces.map(|active| {
@@ -225,9 +225,7 @@ fn phase_item(
         let verdict = (phase == Phase::Review).then(|| view! { <p>{what.label()}</p> });
         view! {
             {verdict}
-            <p class="text-muted">
-                <MinuteBy at by />
-            </p>
+            <p class="text-muted">{minute_by(at, by)}</p>
         }
     });
     let (drawing, label) = appearance(phase, progress == Progress::Done);

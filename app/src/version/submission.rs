@@ -89,9 +89,7 @@ pub(crate) fn submission_list(
                 <p class="font-semibold tabular-nums">
                     "r" {line.revision} {(line.revision != revision).then_some(", outdated")}
                 </p>
-                <p class="text-xs text-muted">
-                    <MinuteBy at=line.at by=line.by.clone() />
-                </p>
+                <p class="text-xs text-muted">{minute_by(line.at, line.by.clone())}</p>
                 {record}
             </li>
         }
@@ -128,9 +126,7 @@ impl RecordLine {
             <p>
                 <span class=format!("status {tone}")>{icon(drawing)} {self.verdict.as_str()}</span>
             </p>
-            <p class="text-xs text-muted">
-                <MinuteBy at=self.at by=self.by.clone() />
-            </p>
+            <p class="text-xs text-muted">{minute_by(self.at, self.by.clone())}</p>
             {self.note.clone().map(quote)}
             <ul class="plain-list">{self.comments.iter().map(comment).collect_view()}</ul>
             <Digest digest=self.digest.clone() what=DIGEST />

@@ -206,7 +206,7 @@ fn impossible(action: VersionAction, version: &Version, rejected: Option<Rejecte
     );
     let (problem, input) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
     any_view! {
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         <p>{reason}</p>
         {input.filter(|text| !text.is_empty()).map(quote)}
         <p>

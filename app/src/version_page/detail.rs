@@ -6,7 +6,7 @@ use islands::editor::{act::OpenDraft, words as editor_words};
 use super::action;
 use crate::{
     clause::{
-        markup::{ClauseText, Document, LintFailed},
+        markup::{ClauseText, document_name, lint_failed},
         view::{ClauseLine, Clauses},
         words as clause_words,
     },
@@ -41,7 +41,7 @@ pub(crate) async fn version() -> PageResult {
                 <bdi>{name}</bdi>
                 <span class="tabular-nums">" v" {number}</span>
             </Heading>
-            <StageBadge stage=version.stage />
+            {stage_badge(version.stage)}
             <span class="tag">"r" {revision}</span>
         </div>
         {action_notice(&version, &done)}
@@ -185,7 +185,7 @@ pub(crate) fn new_draft(
 fn clause_list(clauses: Clauses, is_paged: bool) -> AnyView {
     let Clauses { document, url, lines, linted, .. } = clauses;
     let clause_count = count(lines.len(), "clause", "clauses");
-    let failed = linted.failed.map(|reason| view! { <LintFailed reason /> });
+    let failed = linted.failed.map(lint_failed);
     let item = |line: ClauseLine| {
         view! {
             <li>
@@ -198,7 +198,7 @@ fn clause_list(clauses: Clauses, is_paged: bool) -> AnyView {
             <div class="card-head">
                 <h2>{clause_words::TITLE}</h2>
                 <p class="text-muted text-xs">
-                    {clause_count} " · " <Document name=document url />
+                    {clause_count} " · " {document_name(document, url)}
                 </p>
             </div>
             {failed}
@@ -217,8 +217,8 @@ async fn approval_card(cx: &Cx, version: &Version) -> Result<Option<AnyView>, Pr
     };
     let (digest, at) = (stored.approval_digest, ratified.at);
     let key = match stored.approval.get("kid").and_then(Value::as_str) {
-        Some(key) => short_id_fact(action::SIGNED_WITH, key.to_owned()).into_any(),
-        None => fact(action::SIGNED_WITH, "Not signed").into_any(),
+        Some(key) => short_id_fact(action::SIGNED_WITH, key.to_owned()),
+        None => fact(action::SIGNED_WITH, "Not signed"),
     };
     let entry = match stored.transparency_anchor {
         Some(_) => any_view! { <a href=url::log_entry(&digest)>"Anchored"</a> },
@@ -232,9 +232,8 @@ async fn approval_card(cx: &Cx, version: &Version) -> Result<Option<AnyView>, Pr
                 "The signed record of the ratification. Receipts of decisions refer to it."
             </p>
             <dl class="viewed">
-                {fact("Ratified", view! { <Minute at /> })}
-                {fact(what, view! { <ShortDigest digest what /> })} {key}
-                {fact("Transparency log", entry)}
+                {fact("Ratified", minute(at))} {fact(what, view! { <ShortDigest digest what /> })}
+                {key} {fact("Transparency log", entry)}
             </dl>
         </section>
     };

@@ -103,7 +103,7 @@ fn Head(editor: RuleEditorState, saved: String) -> impl IntoView {
         _ => words::SAVE.to_owned(),
     };
     let failed = move || match editor.state.get() {
-        State::Failed(problem) => Some(view! { <ProblemNote problem /> }),
+        State::Failed(problem) => Some(problem_note(problem)),
         _ => None,
     };
     view! {

@@ -12,7 +12,7 @@ use crate::{
     prelude::*,
     rule::{self, RuleLine, RulePage, RulePosition, pager},
     text::rule::rule_type_info,
-    ui::badge::SeverityChip,
+    ui::badge::severity_chip,
 };
 
 /// The rules of the draft. `find` and `part` are the search and the part of the list in the address.
@@ -135,8 +135,7 @@ fn Item(rule: RuleLine, target: EditorTarget, editor: RuleEditorState) -> impl I
                 <bdi class="rule-code">{rule.code}</bdi>
                 <bdi>{rule.name}</bdi>
                 <span class="plain">
-                    <SeverityChip severity=rule.severity />
-                    {kind}
+                    {severity_chip(rule.severity)} {kind}
                     {inactive
                         .map(|text| {
                             view! {

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     prelude::*,
-    ui::badge::{ModeBadge, SeverityChip},
+    ui::badge::{mode_badge, severity_chip},
 };
 
 pub const NOT_COUNTED: &str = "Shadow mode: not counted.";
@@ -33,7 +33,7 @@ pub fn PolicyRules(policy: PolicyExplanation, tenant: TenantId) -> impl IntoView
         .then(|| view! { <p class="text-muted pad">{"No rule of this policy."}</p> });
     let shadow = shadow.then(|| {
         view! {
-            <ModeBadge shadow=true />
+            {mode_badge(true)}
             <span class="text-muted text-xs">{NOT_COUNTED}</span>
         }
     });
@@ -77,7 +77,7 @@ fn Rule(rule: RuleExplanation) -> impl IntoView {
                         <bdi class="rule-code">{rule.code}</bdi>
                         <bdi class="font-semibold">{rule.name}</bdi>
                     </div>
-                    {rule.severity.map(|severity| view! { <SeverityChip severity /> })}
+                    {rule.severity.map(severity_chip)}
                 </div>
                 {detail}
                 {rule.sentence.map(|text| view! { <p class="text-muted">{sentence(text)}</p> })}

@@ -11,7 +11,7 @@ use crate::{
         view::{Evaluation, TextError, TryResult},
         words,
     },
-    ui::time::ExactUtc,
+    ui::time::exact_utc,
 };
 
 /// Returns the value of `aria-invalid` for the evaluated text.
@@ -39,11 +39,7 @@ pub fn EvaluationView(
         }
         Some(Ok(Evaluation::Errors(errors))) => any_view! { <ErrorNote errors /> },
         Some(Ok(Evaluation::NoPolicy(_))) => any_view! { <NoPolicy /> },
-        Some(Err(problem)) => any_view! {
-            <div class="pad">
-                <ProblemNote problem />
-            </div>
-        },
+        Some(Err(problem)) => any_view! { <div class="pad">{problem_note(problem)}</div> },
     };
     // Screen readers announce the verdict after each change, but not every rule.
     let announcement = move || match evaluation.get() {
@@ -98,7 +94,7 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
             </p>
             {original}
             <p class="text-xs text-muted">
-                {explanation::EVALUATED_AT} " " <ExactUtc at=result.evaluated_at /> ", "
+                {explanation::EVALUATED_AT} " " {exact_utc(result.evaluated_at)} ", "
                 {explanation::duration(&result.took)}
             </p>
         </div>

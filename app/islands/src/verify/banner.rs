@@ -2,7 +2,7 @@
 
 use crate::{
     prelude::*,
-    ui::{code::ShortDigest, time::ExactUtc},
+    ui::{code::ShortDigest, time::exact_utc},
     verify::{
         view::{Claim, Overall, Report, Stated, StatedPolicy, Status},
         words,
@@ -140,7 +140,7 @@ fn stated_parts(stated: Stated, is_verified: bool) -> impl IntoView {
         <VerdictBadge verdict />
         {decision_type}
         {policy}
-        {recorded_at.map(|at| view! { <ExactUtc at /> })}
+        {recorded_at.map(exact_utc)}
         {(!is_verified)
             .then(|| {
                 view! { <span class="text-muted">"Stated in the bundle, not verified"</span> }

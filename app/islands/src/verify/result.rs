@@ -12,7 +12,7 @@ use crate::{
     prelude::*,
     ui::{
         code::{Digest, Id},
-        time::ExactUtc,
+        time::exact_utc,
     },
     verify::{
         view::{CheckError, Checked, OwnCheck, report::Trusted},
@@ -227,7 +227,7 @@ fn About(checked: Arc<Checked>) -> impl IntoView {
     let log = report.checkpoint.as_ref().map(|checkpoint| {
         fact("Log", view! { <bdi>{words::log(&checkpoint.origin, checkpoint.size)}</bdi> })
     });
-    let at = checked.at.map(|at| fact("Checked at", view! { <ExactUtc at /> }));
+    let at = checked.at.map(|at| fact("Checked at", exact_utc(at)));
     view! {
         <h3>{words::ABOUT}</h3>
         <dl class="facts">

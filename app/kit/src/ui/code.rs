@@ -57,14 +57,14 @@ pub fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView {
 
 /// Returns an identifier such as `policy_version.ratify` or `policies:read`. It may wrap only after a dot,
 /// a colon or an underscore.
-pub fn dotted(word: &str) -> impl IntoView + use<> {
+pub fn dotted(word: &str) -> AnyView {
     let part = |part: &str| {
         view! {
             {part.to_owned()}
             <wbr />
         }
     };
-    word.split_inclusive(['.', ':', '_']).map(part).collect_view()
+    word.split_inclusive(['.', ':', '_']).map(part).collect_view().into_any()
 }
 
 /// A preformatted text. It wraps, and can be scrolled with the keyboard where it cannot wrap.

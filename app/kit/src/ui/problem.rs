@@ -19,8 +19,7 @@ use crate::{
 
 /// An error next to its form. It takes the focus, because the pressed button loses it. If the action required a
 /// recent sign-in, the user has confirmed the identity since, and the action has to be repeated.
-#[component]
-pub fn ProblemNote(problem: Problem) -> impl IntoView {
+pub fn problem_note(problem: Problem) -> AnyView {
     if problem.asks_for_confirmation() {
         note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED)
     } else {
@@ -43,15 +42,14 @@ fn ErrorNote(problem: Problem) -> impl IntoView {
             <div>
                 <p class="font-semibold">{quoted(&text)}</p>
                 <p>{next}</p>
-                <ProblemDetails problem />
+                {problem_details(problem)}
             </div>
         </div>
     }
 }
 
-#[component]
-fn ProblemDetails(problem: Problem) -> impl IntoView {
-    view! {
+fn problem_details(problem: Problem) -> AnyView {
+    any_view! {
         <p class="text-xs text-muted">
             {problem.code} " "
             {problem

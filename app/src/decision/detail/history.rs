@@ -16,10 +16,10 @@ pub(super) fn history(decision: &Decision, policies: &[PolicyLine]) -> AnyView {
     let decided = view! {
         <VerdictBadge verdict=record.decision />
         " "
-        <Exact at=record.recorded_at />
+        {exact(record.recorded_at)}
     };
     let anchored = match logged_at(record.result.transparency_anchor.as_ref()) {
-        Some(at) => any_view! { <Exact at /> },
+        Some(at) => exact(at),
         None => any_view! { <span class="text-muted">{NOT_ANCHORED}</span> },
     };
     any_view! {
@@ -60,14 +60,12 @@ fn policy_steps(decision: &DecisionRecord, line: &PolicyLine) -> AnyView {
         {line.policy.version}
     };
     let ratified = match line.approval() {
-        Ok(approval) => {
-            any_view! { <MinuteBy at=approval.ratified_at by=Some(line.ratifier.clone()) /> }
-        }
+        Ok(approval) => minute_by(approval.ratified_at, Some(line.ratifier.clone())),
         Err(reason) => reason.into_any(),
     };
     // A version that was activated again later has lost the time of its first activation.
     let activated_at = line.policy.activated_at.filter(|at| *at <= decision.recorded_at);
-    let activated = activated_at.map(|at| step("Activated", view! { <Minute at /> }));
+    let activated = activated_at.map(|at| step("Activated", minute(at)));
     any_view! {
         {step("Clause", (sources, none))}
         {step("Version", line.title(decision.tenant_id, title))}
@@ -81,7 +79,7 @@ fn outcome(outcome: Option<OutcomeDetails>) -> AnyView {
         Some(outcome) => any_view! {
             {outcome::status(outcome.status)}
             " "
-            <MinuteBy at=outcome.recorded_at by=Some(outcome.by) />
+            {minute_by(outcome.recorded_at, Some(outcome.by))}
         },
         None => any_view! { <span class="text-muted">{NO_OUTCOME}</span> },
     }

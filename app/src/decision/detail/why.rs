@@ -7,7 +7,7 @@ use islands::explanation::{
 };
 
 use super::Decision;
-use crate::{prelude::*, rule::markup::Source, text::rule};
+use crate::{prelude::*, rule::markup::source_line, text::rule};
 
 /// Evaluates the gates of the violated rules against the recorded context.
 pub(super) fn add_gates(policies: &mut [PolicyExplanation], book: &RuleBook, context: &Value) {
@@ -165,7 +165,7 @@ fn policy_node(
                     id=policy.policy
                     name=policy.name.clone()
                     version=policy.version
-                /> <ModeBadge shadow=policy.shadow /> {not_counted}
+                /> {mode_badge(policy.shadow)} {not_counted}
             </h3>
             <ul class="rule-list">{shown_rules}</ul>
             {none}
@@ -195,12 +195,12 @@ fn violated_rule(rule: RuleExplanation, open: bool) -> AnyView {
                     <span class="grow">
                         {name_of(rule.name)} <bdi class="rule-code">{rule.code}</bdi>
                     </span>
-                    {rule.severity.map(|severity| view! { <SeverityChip severity /> })}
+                    {rule.severity.map(severity_chip)}
                 </summary>
                 <div class="rule-body">
                     {findings} {gate}
                     {rule.sentence.map(|text| view! { <p class="text-muted">{sentence(text)}</p> })}
-                    {rule.source.map(|source| view! { <Source source /> })}
+                    {rule.source.map(source_line)}
                 </div>
             </details>
         </li>

@@ -49,7 +49,7 @@ fn bare_frame() -> AnyView {
         <header class="side">
             <div class="side-head">
                 <a href="/" class="tenant">
-                    <Logo />
+                    {logo()}
                     {messages::PRODUCT}
                 </a>
             </div>
@@ -79,7 +79,7 @@ fn content(frame: Frame) -> AnyView {
                     {icon(Icon::Menu)}
                 </button>
                 <button type="button" class="tenant" popovertarget="tenants" aria-label=switch>
-                    <Logo />
+                    {logo()}
                     <bdi>{name}</bdi>
                     {icon(Icon::UpDown)}
                 </button>

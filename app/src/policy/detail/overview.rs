@@ -47,7 +47,7 @@ fn lifecycle(detail: &Detail) -> AnyView {
                     <a href=href>{format!("Version {number}")}</a>
                 </h2>
                 <span class="tag">"r" {row.version.draft_revision}</span>
-                <StageBadge stage />
+                {stage_badge(stage)}
                 <span class="text-muted text-xs">{stage_meaning(stage)}</span>
             </div>
             {reason.map(|reason| view! { <div class="pad">{quote(reason)}</div> })}
@@ -89,7 +89,7 @@ fn active_rules(detail: &Detail) -> AnyView {
                 <span class="block text-xs text-muted">{sentence(text)}</span>
             }
         })
-        .column("Severity", |rule| view! { <SeverityChip severity=rule.severity /> })
+        .column("Severity", |rule| severity_chip(rule.severity))
         .column("Violated", |rule| violated(detail, &rule.code));
     any_view! {
         <section class="stack active-rules" aria-labelledby="active-version">
@@ -202,7 +202,7 @@ fn facts(detail: &Detail) -> AnyView {
     let types = governed_types(policy);
     let ratified = detail.active().and_then(|active| {
         let step = active.steps.iter().find(|step| step.what == StepKind::Ratified)?.clone();
-        Some(fact("Ratified", view! { <MinuteBy at=step.at by=step.by /> }))
+        Some(fact("Ratified", minute_by(step.at, step.by)))
     });
     let group = group.clone().map(|(id, name)| {
         let link = view! {
@@ -231,9 +231,8 @@ fn facts(detail: &Detail) -> AnyView {
             <h2>"About"</h2>
             <dl>
                 {fact(GOVERNS, view! { <bdi>{types}</bdi> })} {group} {references} {ratified}
-                {digest} <dt>"Created"</dt> <dd>
-                    <MinuteBy at=policy.created_at by=policy.created_by.clone() />
-                </dd>
+                {digest} <dt>"Created"</dt>
+                <dd>{minute_by(policy.created_at, policy.created_by.clone())}</dd>
             </dl>
         </section>
     }

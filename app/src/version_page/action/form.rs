@@ -23,9 +23,7 @@ pub(super) fn version_form(
     content: AnyView,
 ) -> AnyView {
     let problem = rejected.map(|rejected| rejected.problem.clone());
-    let note = problem
-        .filter(|problem| !problem.asks_for_confirmation())
-        .map(|problem| view! { <ProblemNote problem /> });
+    let note = problem.filter(|problem| !problem.asks_for_confirmation()).map(problem_note);
     let own = version.own();
     // An activation replaces the version that was active when the user opened the page.
     let replaces = (action == VersionAction::Activate).then(|| {
@@ -57,7 +55,7 @@ pub(crate) fn signed_content(version: &Version, key: Option<String>) -> AnyView 
             <dt>"Review"</dt>
             <dd>
                 {record.verdict.as_str()} " " {messages::BY} " " <bdi>{by}</bdi> ", "
-                <Minute at=record.at /> " " <ShortDigest digest what=submission::DIGEST />
+                {minute(record.at)} " " <ShortDigest digest what=submission::DIGEST />
             </dd>
         }
     });
