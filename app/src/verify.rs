@@ -3,7 +3,7 @@
 mod own_check;
 
 pub(crate) use islands::verify::words;
-use islands::verify::{OwnResult, Verifier};
+use islands::verify::{Verifier, own_result};
 
 use crate::{prelude::*, ui::problem::problem_page};
 
@@ -13,7 +13,7 @@ pub(crate) async fn verify_page() -> PageResult {
     let decision: Option<DecisionId> = id.parse().ok();
     let own_check = match decision {
         Some(decision) => match own_check::own_check(decision).await {
-            Ok(check) => Some(any_view! { <OwnResult check /> }),
+            Ok(check) => Some(own_result(check)),
             Err(problem) => Some(problem_page(problem)),
         },
         None => None,

@@ -21,7 +21,7 @@ use governance::{
 };
 use islands::explanation::{
     self as explain, Counts, PolicyExplanation, RuleBook, RuleExplanation,
-    rules::VerdictWithoutShadow,
+    rules::verdict_without_shadow,
 };
 
 use self::{
@@ -82,7 +82,7 @@ pub(crate) async fn decision() -> PageResult {
     Ok(any_view! {
         <Crumb href=url::decisions(tenant) label=super::TITLE />
         {head(&decision, role)}
-        {original.map(|verdict| view! { <VerdictWithoutShadow verdict /> })}
+        {original.map(verdict_without_shadow)}
         {replayed.map(|replayed| replay(replayed, result.timestamp))}
         <div class="why-grid">
             <div class="stack">{rules(&decision)}</div>

@@ -7,7 +7,7 @@ use islands::{
         view::{EditorTarget, JsonText},
         words,
     },
-    try_decision::ErrorList,
+    try_decision::error_list,
 };
 
 use super::target_fields;
@@ -26,7 +26,7 @@ pub(super) fn json_view(target: &EditorTarget, json: JsonText, saved: &str) -> A
                 {icon(Icon::Deny)}
                 <div>
                     <p class="font-semibold">{words::JSON_ERRORS}</p>
-                    <ErrorList errors=json.errors />
+                    {error_list(json.errors)}
                 </div>
             </div>
         }

@@ -145,13 +145,11 @@ fn control(attributes: ControlAttributes, fields: &Fields) -> AnyView {
     let part = attributes.part;
     let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
     match part.input {
-        Input::Checkbox(_) => checkbox(attributes, fields).into_any(),
-        Input::Name => text_input(attributes, part.name, &text(part.name), "text").into_any(),
-        Input::Number => text_input(attributes, part.name, &text(part.name), "decimal").into_any(),
-        Input::Names => text_area(attributes, part.name, &text(part.name)).into_any(),
-        Input::Choice(choices) => {
-            choice(attributes, part.name, choices, &text(part.name)).into_any()
-        }
+        Input::Checkbox(_) => checkbox(attributes, fields),
+        Input::Name => text_input(attributes, part.name, &text(part.name), "text"),
+        Input::Number => text_input(attributes, part.name, &text(part.name), "decimal"),
+        Input::Names => text_area(attributes, part.name, &text(part.name)),
+        Input::Choice(choices) => choice(attributes, part.name, choices, &text(part.name)),
         Input::Text(members) => any_view! {
             <div class="several">
                 {choice(attributes, "which", members, &text("which"))}
@@ -178,7 +176,7 @@ fn control(attributes: ControlAttributes, fields: &Fields) -> AnyView {
                 {choice(attributes, "truth", &TRUTHS, &text("truth"))}
             </div>
         },
-        Input::Lengths => lengths(attributes, fields).into_any(),
+        Input::Lengths => lengths(attributes, fields),
     }
 }
 
@@ -187,13 +185,13 @@ const AGAINST: [(&str, &str); 5] =
     [(FIELD, "another field"), KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
 
 /// Renders a checkbox with its label. A hidden field preserves a member that the rule states explicitly.
-fn checkbox(attributes: ControlAttributes, fields: &Fields) -> impl IntoView + use<> {
+fn checkbox(attributes: ControlAttributes, fields: &Fields) -> AnyView {
     let name = attributes.part.name;
     let stated = Some(format!("{name}_stated")).filter(|stated| fields.contains_key(stated));
     let stated = stated.map(|stated| {
         view! { <input type="hidden" name=attributes.field_name(&stated) value=TICKED /> }
     });
-    view! {
+    any_view! {
         <label class="checkbox">
             <input
                 type="checkbox"
@@ -213,8 +211,8 @@ fn text_input(
     name: &str,
     value: &str,
     mode: &'static str,
-) -> impl IntoView + use<> {
-    view! {
+) -> AnyView {
+    any_view! {
         <input
             id=attributes.id(name)
             name=attributes.field_name(name)
@@ -229,9 +227,9 @@ fn text_input(
     }
 }
 
-fn text_area(attributes: ControlAttributes, name: &str, value: &str) -> impl IntoView + use<> {
+fn text_area(attributes: ControlAttributes, name: &str, value: &str) -> AnyView {
     let rows = value.lines().count().clamp(2, 12) + 1;
-    view! {
+    any_view! {
         <textarea
             id=attributes.id(name)
             name=attributes.field_name(name)
@@ -251,11 +249,11 @@ fn choice(
     name: &str,
     choices: &'static [(&'static str, &'static str)],
     value: &str,
-) -> impl IntoView + use<> {
+) -> AnyView {
     // A choice that shares its part belongs to another control, which is marked.
     let is_single = name == attributes.part.name;
     let invalid = move || attributes.invalid.get().filter(|_| is_single);
-    view! {
+    any_view! {
         <select
             id=attributes.id(name)
             name=attributes.field_name(name)
@@ -268,7 +266,7 @@ fn choice(
     }
 }
 
-fn lengths(attributes: ControlAttributes, fields: &Fields) -> impl IntoView + use<> {
+fn lengths(attributes: ControlAttributes, fields: &Fields) -> AnyView {
     let text = |name: String| fields.get(&name).cloned().unwrap_or_default();
     let row = |row: usize| {
         let (field, min) = (format!("field{row}"), format!("least{row}"));
@@ -295,5 +293,5 @@ fn lengths(attributes: ControlAttributes, fields: &Fields) -> impl IntoView + us
             </div>
         }
     };
-    (0..length_rows(fields)).map(row).collect_view()
+    (0..length_rows(fields)).map(row).collect_view().into_any()
 }

@@ -4,7 +4,7 @@ use crate::{
     editor::words as editor_words,
     explanation::{
         self,
-        rules::{PolicyRules, VerdictWithoutShadow},
+        rules::{policy_rules, verdict_without_shadow},
     },
     prelude::*,
     try_decision::{
@@ -34,11 +34,9 @@ pub fn EvaluationView(
 ) -> impl IntoView {
     let content = move || match evaluation.get() {
         None => any_view! { <p class="text-muted pad">{placeholder}</p> },
-        Some(Ok(Evaluation::Verdict(result))) => {
-            any_view! { <VerdictSummary tenant result=*result /> }
-        }
-        Some(Ok(Evaluation::Errors(errors))) => any_view! { <ErrorNote errors /> },
-        Some(Ok(Evaluation::NoPolicy(_))) => any_view! { <NoPolicy /> },
+        Some(Ok(Evaluation::Verdict(result))) => verdict_summary(tenant, *result),
+        Some(Ok(Evaluation::Errors(errors))) => errors_note(errors),
+        Some(Ok(Evaluation::NoPolicy(_))) => no_policy(),
         Some(Err(problem)) => any_view! { <div class="pad">{problem_note(problem)}</div> },
     };
     // Screen readers announce the verdict after each change, but not every rule.
@@ -67,10 +65,9 @@ pub fn EvaluationView(
     }
 }
 
-#[component]
-fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
-    let original = result.original.map(|verdict| view! { <VerdictWithoutShadow verdict /> });
-    let policy = move |policy| view! { <PolicyRules policy tenant /> };
+fn verdict_summary(tenant: TenantId, result: TryResult) -> AnyView {
+    let original = result.original.map(verdict_without_shadow);
+    let policy = move |policy| policy_rules(policy, tenant);
     let draft = result.draft.map(|(revision, is_unsaved)| {
         let text = editor_words::evaluated_with(revision, is_unsaved);
         view! { <span class="text-xs text-muted tabular-nums">{text}</span> }
@@ -80,7 +77,7 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
     });
     let mut explanation = result.why.into_iter();
     let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
-    view! {
+    any_view! {
         <div class="pad stack">
             <p class="row">
                 <VerdictBadge verdict=result.verdict />
@@ -104,8 +101,7 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
 }
 
 /// The errors of a text, each with its position.
-#[component]
-pub fn ErrorList(errors: Vec<TextError>) -> impl IntoView {
+pub fn error_list(errors: Vec<TextError>) -> AnyView {
     let item = |error: TextError| {
         let position = words::position(error.line, error.column, error.pointer.as_deref());
         let position =
@@ -119,26 +115,24 @@ pub fn ErrorList(errors: Vec<TextError>) -> impl IntoView {
             </li>
         }
     };
-    view! { <ul class="plain-list error-list">{errors.into_iter().map(item).collect_view()}</ul> }
+    any_view! { <ul class="plain-list error-list">{errors.into_iter().map(item).collect_view()}</ul> }
 }
 
-#[component]
-fn ErrorNote(errors: Vec<TextError>) -> impl IntoView {
-    view! {
+fn errors_note(errors: Vec<TextError>) -> AnyView {
+    any_view! {
         <div class="pad">
             <div class="note warn">
                 {icon(Icon::Warn)} <div>
                     <p class="font-semibold">{words::INVALID_CONTEXT}</p>
-                    <ErrorList errors />
+                    {error_list(errors)}
                 </div>
             </div>
         </div>
     }
 }
 
-#[component]
-fn NoPolicy() -> impl IntoView {
-    view! {
+fn no_policy() -> AnyView {
+    any_view! {
         <div class="pad">
             <div class="note warn">
                 {icon(Icon::Warn)} <div>

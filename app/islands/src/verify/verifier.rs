@@ -5,7 +5,7 @@ use leptos::{ev::DragEvent, html};
 use web_sys::{FormData, HtmlFormElement, HtmlInputElement};
 
 use super::{
-    claims::ClaimList,
+    claims::claim_list,
     result::VerificationResult,
     selected_file,
     session::{State, VerifySession},
@@ -58,7 +58,7 @@ pub fn Verifier(id: String, children: Children) -> impl IntoView {
             <BundleCard session id />
             <VerificationResult session />
             <TrustCard session />
-            <ClaimList />
+            {claim_list()}
         </div>
     }
 }

@@ -3,7 +3,7 @@
 use governance::deciding::decision::GateTrace;
 use islands::explanation::{
     ExplainedStatus, GateResult, PolicyExplanation, RuleBook, RuleExplanation, plain,
-    rules::{FailedCheck, GateReason, PolicyTitle},
+    rules::{failed_check, gate_reason, policy_title},
 };
 
 use super::Decision;
@@ -159,13 +159,8 @@ fn policy_node(
     any_view! {
         <div class="policy-node">
             <h3>
-                {verdict}
-                <PolicyTitle
-                    tenant
-                    id=policy.policy
-                    name=policy.name.clone()
-                    version=policy.version
-                /> {mode_badge(policy.shadow)} {not_counted}
+                {verdict} {policy_title(tenant, policy.policy, policy.name.clone(), policy.version)}
+                {mode_badge(policy.shadow)} {not_counted}
             </h3>
             <ul class="rule-list">{shown_rules}</ul>
             {none}
@@ -176,8 +171,7 @@ fn policy_node(
 /// Renders a violated rule with its failed checks. `open` shows why it applies.
 fn violated_rule(rule: RuleExplanation, open: bool) -> AnyView {
     let ExplainedStatus::Violated(findings) = rule.status else { return ().into_any() };
-    let findings =
-        findings.into_iter().map(|finding| view! { <FailedCheck finding /> }).collect_view();
+    let findings = findings.into_iter().map(failed_check).collect_view();
     let gate = match rule.gate {
         Some(gate) => gate_tree(gate, open),
         None if rule.sentence.is_some() => {
@@ -227,7 +221,7 @@ fn rule_group(
     let title = format!("{} {result}", count(rules.len(), "rule", "rules"));
     let row = |rule: RuleExplanation| {
         let reason = match rule.status {
-            ExplainedStatus::NotApplicable(reason) => Some(view! { <GateReason reason /> }),
+            ExplainedStatus::NotApplicable(reason) => Some(gate_reason(reason)),
             ExplainedStatus::Violated(_) | ExplainedStatus::Passed => None,
         };
         view! {
