@@ -115,7 +115,7 @@ fn notice(done: &str) -> Option<&'static str> {
 fn roles(memberships: Vec<TenantMembership>) -> AnyView {
     if memberships.is_empty() {
         let title = "You are not a member of any tenant.";
-        return any_view! { <Empty title text="Ask an admin to invite you." /> };
+        return empty_state(title, "Ask an admin to invite you.");
     }
     let membership = |membership: TenantMembership| {
         let href = membership.start();

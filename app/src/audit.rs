@@ -136,7 +136,7 @@ fn details(item: &AuditItem, names: &Names) -> AnyView {
         Some(personal.get("data")?.get("correlation_id")?.as_str()?.to_owned())
     });
     let correlation_id = match correlation_id {
-        Some(id) => any_view! { <Id id what=messages::CORRELATION_ID /> },
+        Some(id) => id_code(id, messages::CORRELATION_ID),
         None => any_view! { <span class="text-muted">"Not recorded"</span> },
     };
     let line = |(name, value): (&str, &Value)| {
@@ -172,14 +172,14 @@ fn details(item: &AuditItem, names: &Names) -> AnyView {
             <dd>
                 <span class="text-muted">{dotted(&item.object.kind)}</span>
                 " "
-                <Id id=item.object.id.clone() what="Object ID" />
+                {id_code(item.object.id.clone(), "Object ID")}
             </dd>
             {fact(messages::CORRELATION_ID, correlation_id)}
             {change}
             {digest_fact("Hash", item.hash.clone())}
             {item.prev_hash.clone().map(|hash| digest_fact("Previous hash", hash))}
         </dl>
-        <CodeBlock text=event label="Hashed event" />
+        {code_block(event, "Hashed event")}
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) async fn bundle() -> PageResult {
                         "Verify the bundle on your own machine with this command, or in your browser. Use a trust document that you obtained separately (`govern trust show --trust-document`).",
                     )}
                 </p>
-                <CodeBlock text=command label="Command" />
+                {code_block(command, "Command")}
                 <p>
                     <a href=url::verify(id)>"Verify in the browser"</a>
                 </p>
@@ -146,7 +146,7 @@ fn file_list(files: &[BundleFile], path: &str, open: &str) -> AnyView {
         })
         .column("Description", |file| description(&file.name))
         .numbers("Bytes", |file| number(file.size))
-        .column("SHA-256", |file| view! { <Digest digest=file.digest.clone() what="SHA-256" /> });
+        .column("SHA-256", |file| digest_code(file.digest.clone(), "SHA-256"));
     any_view! {
         <section class="card flush" aria-labelledby="files">
             <div class="pad">
@@ -189,7 +189,7 @@ fn open_file(bundle: &Bundle, name: &str, path: String) -> Option<AnyView> {
         view! {
             <details class="disclosure">
                 <summary>{EXACT}</summary>
-                <CodeBlock text=truncate(text) label=EXACT />
+                {code_block(truncate(text), EXACT)}
             </details>
         }
     });
@@ -197,7 +197,7 @@ fn open_file(bundle: &Bundle, name: &str, path: String) -> Option<AnyView> {
         let text = truncate(&indented(&payload).unwrap_or(payload));
         view! {
             <h3>{ENVELOPE}</h3>
-            <CodeBlock text label=ENVELOPE />
+            {code_block(text, ENVELOPE)}
         }
     });
     let cut = (text.len() > SHOWN_MAX).then(|| {
@@ -214,7 +214,7 @@ fn open_file(bundle: &Bundle, name: &str, path: String) -> Option<AnyView> {
             <p>{description(name)}</p>
             {signed}
             <h3>{CONTENTS}</h3>
-            <CodeBlock text=truncate(&readable.unwrap_or_else(|| text.to_owned())) label=CONTENTS />
+            {code_block(truncate(&readable.unwrap_or_else(|| text.to_owned())), CONTENTS)}
             {exact}
             {cut}
         </section>

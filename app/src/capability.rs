@@ -260,7 +260,7 @@ impl Lineage {
                         <span class="font-semibold tabular-nums">"v" {grant.version}</span>
                         {attribution(by, at)}
                     </div>
-                    <Digest digest=grant.grant_digest.clone() what="grant digest" />
+                    {digest_code(grant.grant_digest.clone(), "grant digest")}
                 </li>
             }
         };

@@ -55,11 +55,11 @@ fn filter(query: &ListQuery) -> Result<ChainFilter, &'static str> {
 /// Renders the state before the first chain, with a request that starts one.
 fn no_chains(tenant: TenantId) -> AnyView {
     any_view! {
-        <Empty
-            title="No chains yet"
-            text="Record a decision with a chain ID of your choice. Later decisions with the same ID become the next steps of the chain. GOVERN_KEY is one of your API keys."
-        />
-        <CodeBlock text=curl::record_in_chain(tenant) label="First step of a chain" />
+        {empty_state(
+            "No chains yet",
+            "Record a decision with a chain ID of your choice. Later decisions with the same ID become the next steps of the chain. GOVERN_KEY is one of your API keys.",
+        )}
+        {code_block(curl::record_in_chain(tenant), "First step of a chain")}
     }
 }
 

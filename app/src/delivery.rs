@@ -56,7 +56,7 @@ pub(crate) async fn deliveries() -> PageResult {
     });
     let none = || {
         let text = "Alerts sent to webhooks are listed here.";
-        any_view! { <Empty title="No deliveries yet" text /> }
+        empty_state("No deliveries yet", text)
     };
     let rows = |rows: &[DeliveryRow]| retry_form(tenant, &query, rows);
     let problem = rejected.as_ref().map(|rejected| rejected.problem.clone());

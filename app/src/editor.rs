@@ -285,6 +285,6 @@ fn closed_version(target: &EditorTarget, stage: VersionStage, input: Option<Stri
                 {words::VERSION}
             </a>
         </p>
-        {input.map(|text| view! { <CodeBlock text label=words::UNSAVED_INPUT /> })}
+        {input.map(|text| code_block(text, words::UNSAVED_INPUT))}
     }
 }

@@ -196,7 +196,7 @@ fn detail() -> AnyView {
             <section class="card stack">
                 <h4>"Rules"</h4>
                 <p>"The amount is above the limit of 2,500."</p>
-                <CodeBlock text="{\n  \"amount\": 2700\n}" label="Inputs" />
+                {code_block("{\n  \"amount\": 2700\n}", "Inputs")}
             </section>
             <aside class="rail" aria-label="Inputs">
                 <dl class="card">
@@ -269,7 +269,7 @@ fn notes() -> AnyView {
 
 fn empty_states() -> AnyView {
     any_view! {
-        <Empty title="No policies yet" text="Create a policy to define decision rules." />
+        {empty_state("No policies yet", "Create a policy to define decision rules.")}
         <NothingMatches clear=HERE.to_owned() />
     }
 }

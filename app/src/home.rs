@@ -43,7 +43,7 @@ async fn content() -> PageResult {
 fn tenants(memberships: Vec<TenantMembership>, required: Vec<TenantName>) -> AnyView {
     if memberships.is_empty() && required.is_empty() {
         let title = "You are not a member of any tenant.";
-        return any_view! { <Empty title text="Ask an admin to invite you." /> };
+        return empty_state(title, "Ask an admin to invite you.");
     }
     let row = |href: String, name: String, note: &'static str| {
         view! {

@@ -58,7 +58,7 @@ fn test_note(name: &str, test: &IdentityProviderTest) -> AnyView {
 fn list(tenant: TenantId, providers: &[IdentityProvider]) -> AnyView {
     if providers.is_empty() {
         let text = "Add one to let members sign in without a password.";
-        return any_view! { <Empty title="No identity providers yet" text /> };
+        return empty_state("No identity providers yet", text);
     }
     let table = Table::new(TITLE)
         .column("Provider", name_cell)

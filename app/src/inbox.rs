@@ -192,7 +192,7 @@ fn nothing(tenant: TenantId, query: &ListQuery, title: &'static str, text: Strin
         let clear = url::with_query(&url::inbox(tenant), &[("tab", query.value("tab"))]);
         return any_view! { <NothingMatches clear /> };
     }
-    any_view! { <Empty title text /> }
+    empty_state(title, text)
 }
 
 /// Returns the number of versions that wait for others as a sentence.

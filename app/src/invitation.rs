@@ -24,7 +24,7 @@ async fn content() -> PageResult {
         rejected.map(|rejected| note(Tone::Deny, Some("alert"), summary(&rejected.problem)));
     let list = if invitations.is_empty() {
         let text = "Invitations of tenants appear here until you respond.";
-        any_view! { <Empty title="No pending invitations" text /> }
+        empty_state("No pending invitations", text)
     } else {
         any_view! { <section class="card stack">{rows(invitations)}</section> }
     };

@@ -45,7 +45,7 @@ async fn content(digest: String) -> PageResult {
         };
         let page = view! {
             {head}
-            <Empty title text />
+            {empty_state(title, text)}
         };
         return Ok(page.into_any());
     };
@@ -155,7 +155,7 @@ fn checkpoint(tree: TreeInfo, rekor: Option<RekorRecord>) -> AnyView {
             </dl>
             <details class="disclosure">
                 <summary>{NOTE}</summary>
-                <CodeBlock text=tree.checkpoint label=NOTE />
+                {code_block(tree.checkpoint, NOTE)}
                 <p>
                     <a href=url::CHECKPOINT rel="external">
                         "Open the signed note"
@@ -246,7 +246,7 @@ fn entry(entry: LogEntry) -> AnyView {
         view! {
             <details class="disclosure">
                 <summary>{FINAL_PROOF}</summary>
-                <CodeBlock text=proof label=FINAL_PROOF />
+                {code_block(proof, FINAL_PROOF)}
             </details>
         }
     });
@@ -270,7 +270,7 @@ fn entry(entry: LogEntry) -> AnyView {
                 <p class="text-muted">
                     "C2SP tlog-proof: the index, the hashes from the leaf to the root, and the signed checkpoint."
                 </p>
-                <CodeBlock text=entry.proof label=PROOF />
+                {code_block(entry.proof, PROOF)}
             </details>
             {final_proof}
         </article>
@@ -295,9 +295,9 @@ fn earlier(trees: &[TreeInfo]) -> AnyView {
             view! {
                 <details class="disclosure">
                     <summary>"Show"</summary>
-                    <p>{ROOT} " " <Digest digest=tree.root.clone() what=ROOT /></p>
-                    <p>{KEY} " " <Id id=tree.vkey.clone() what=KEY /></p>
-                    <CodeBlock text=tree.checkpoint.clone() label=NOTE />
+                    <p>{ROOT} " " {digest_code(tree.root.clone(), ROOT)}</p>
+                    <p>{KEY} " " {id_code(tree.vkey.clone(), KEY)}</p>
+                    {code_block(tree.checkpoint.clone(), NOTE)}
                 </details>
             }
         });

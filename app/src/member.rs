@@ -117,7 +117,7 @@ fn list(
     let Window { items, next, previous } = window;
     if items.is_empty() {
         let text = "People whom you invite are listed here until they accept.";
-        return any_view! { <Empty title="No open invitations" text /> };
+        return empty_state("No open invitations", text);
     }
     let is_invitations = tab == MemberTab::Invitations;
     let (caption, first, third) = if is_invitations {

@@ -159,7 +159,7 @@ fn getting_started(cx: &Cx, tenant: TenantId, totals: CurrentTotals) -> AnyView 
                 <span class="plain">{progress}</span>
             </div>
             <ol class="checklist">{(1..).zip(steps).map(step).collect_view()}</ol>
-            <CodeBlock text=curl::record(tenant) label="First request" />
+            {code_block(curl::record(tenant), "First request")}
         </section>
     }
 }

@@ -295,7 +295,7 @@ fn no_policies(tenant: TenantId, samples: Vec<[String; 3]>) -> AnyView {
         }
     });
     any_view! {
-        <Empty title="No policies yet" text="Create a policy to define decision rules." />
+        {empty_state("No policies yet", "Create a policy to define decision rules.")}
         {samples}
     }
 }

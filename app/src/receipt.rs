@@ -345,7 +345,7 @@ fn proof(receipt: &Receipt) -> AnyView {
                 {approvals.collect_view()} {fact("Transparency log", anchor)}
             </dl>
             <h3>{STATEMENT}</h3>
-            <CodeBlock text=statement label=STATEMENT />
+            {code_block(statement, STATEMENT)}
         </details>
     }
 }

@@ -379,7 +379,7 @@ fn meta(review: &Review, reviewed: Option<&str>) -> AnyView {
     let digest = review.version.own().rules_digest.clone();
     any_view! {
         <p class="compare-meta text-muted">
-            {against} {submission} <span>{DIGEST} " " <ShortDigest digest what=DIGEST /></span>
+            {against} {submission} <span>{DIGEST} " " {short_digest(digest, DIGEST)}</span>
         </p>
     }
 }

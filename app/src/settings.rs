@@ -183,7 +183,7 @@ fn history(tenant: TenantId, changes: &[SettingChange]) -> AnyView {
         let reason = change.reason_digest.clone().map(|digest| {
             view! {
                 <p class="text-muted text-xs">
-                    {REASON_DIGEST} " " <ShortDigest digest what=REASON_DIGEST />
+                    {REASON_DIGEST} " " {short_digest(digest, REASON_DIGEST)}
                 </p>
             }
         });

@@ -28,10 +28,10 @@ async fn content() -> PageResult {
     if keys.is_empty() {
         let page = view! {
             <Heading title=TITLE />
-            <Empty
-                title="Signing is not configured."
-                text="Receipts are unsigned. The operator can configure a signing key."
-            />
+            {empty_state(
+                "Signing is not configured.",
+                "Receipts are unsigned. The operator can configure a signing key.",
+            )}
         };
         return Ok(page.into_any());
     }
@@ -66,11 +66,7 @@ async fn content() -> PageResult {
 fn registry_card(newest: &SignedRegistry, roots: Vec<String>) -> AnyView {
     let registry = &newest.registry;
     let root = |kid| {
-        view! {
-            <li>
-                <Digest digest=kid what="Root key" />
-            </li>
-        }
+        view! { <li>{digest_code(kid, "Root key")}</li> }
     };
     let roots = roots.into_iter().map(root).collect_view();
     let threshold = count(registry.root_keys.len(), "root", "roots");
@@ -109,7 +105,7 @@ fn keys_card(keys: &[Key<'_>]) -> AnyView {
     let line = |label: &'static str, at| view! { <p>{label} " " {second(at)}</p> };
     let table = Table::new("Keys")
         .column("Key ID and fingerprint", |(kid, _): &Key<'_>| {
-            view! { <Digest digest=kid.clone() what="Fingerprint" /> }
+            digest_code(kid.clone(), "Fingerprint")
         })
         .column("Purpose", |(_, key)| {
             let purposes = key.map(|key| &*key.purposes).unwrap_or_default();
@@ -177,9 +173,7 @@ fn logs_card(newest: &SignedRegistry) -> Option<AnyView> {
             <dt>
                 <bdi>{log.vkey.name().to_owned()}</bdi>
             </dt>
-            <dd>
-                <Id id=log.vkey.to_string() what="Key of the log" />
-            </dd>
+            <dd>{id_code(log.vkey.to_string(), "Key of the log")}</dd>
         }
     });
     let logs: Vec<_> = logs.collect();
@@ -208,7 +202,7 @@ fn verify_card(roots: &[String]) -> AnyView {
             <p>
                 "Use the registry, and the fingerprints of its roots from an independent source, on your own machine and offline:"
             </p>
-            <CodeBlock text=command label="Command" />
+            {code_block(command, "Command")}
             <p>
                 <a href=url::VERIFY>"Or in this browser"</a>
             </p>

@@ -217,7 +217,7 @@ impl Version {
                     "Fingerprint of the exact rules. Signatures cover it."
                 </p>
                 {digest_seal(&digest)}
-                <Digest digest what=DIGEST />
+                {digest_code(digest, DIGEST)}
                 {replaces}
                 {bytes}
             </section>
@@ -257,7 +257,7 @@ impl Version {
         any_view! {
             <details class="disclosure" id=id open=self.rules.is_paged()>
                 <summary>{label}</summary>
-                <CodeBlock text=self.canonical.clone() label="Canonical rules" />
+                {code_block(self.canonical.clone(), "Canonical rules")}
             </details>
         }
     }

@@ -30,7 +30,7 @@ pub(crate) use crate::{
     },
     ui::{
         badge::VerdictBadge,
-        code::CodeBlock,
+        code::code_block,
         facts::fact,
         field::options,
         icon::{Icon, icon},

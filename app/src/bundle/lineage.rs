@@ -145,7 +145,7 @@ fn ratifier(line: &PolicyLine) -> AnyView {
         <p class="text-muted">{signed}</p>
         <details class="disclosure">
             <summary>{APPROVAL}</summary>
-            <Digest digest what=APPROVAL />
+            {digest_code(digest, APPROVAL)}
         </details>
     }
 }

@@ -164,7 +164,7 @@ fn head(decision: &Decision, role: Role) -> AnyView {
                     </p>
                     <div class="verdict-meta">
                         {exact(record.recorded_at)} {actor}
-                        <ShortDigest digest=record.id.to_string() what="Decision" />
+                        {short_digest(record.id.to_string(), "Decision")}
                     </div>
                 </div>
                 {actions(record, role)}
@@ -214,9 +214,7 @@ fn actions(record: &DecisionRecord, role: Role) -> AnyView {
 fn proof(decision: &Decision) -> AnyView {
     let record = &decision.record;
     let result = &record.result;
-    let digest = |digest: &str, what: &'static str| {
-        any_view! { <ShortDigest digest=digest.to_owned() what /> }
-    };
+    let digest = |digest: &str, what: &'static str| short_digest(digest.to_owned(), what);
     let policies = count(decision.policies.len(), "policy", "policies");
     let rules = count(decision.counts.all(), "rule", "rules");
     let evaluated = view! {

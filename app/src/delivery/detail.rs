@@ -332,14 +332,14 @@ fn sent_request(url: Option<&str>, headers: &[(&str, String)], body: String) -> 
         let text = "Timestamp and signature are created for each attempt. The headers are shown after the first attempt, as long as the secret exists.";
         any_view! { <p class="text-muted">{text}</p> }
     } else {
-        any_view! { <CodeBlock text=lines label /> }
+        code_block(lines, label)
     };
     let command = url.filter(|_| !headers.is_empty()).map(|url| {
         let text = curl::repeat(url, headers, &body);
         view! {
             <details class="disclosure">
                 <summary>"As a curl command"</summary>
-                <CodeBlock text label="As a curl command" />
+                {code_block(text, "As a curl command")}
             </details>
         }
     });
@@ -350,7 +350,7 @@ fn sent_request(url: Option<&str>, headers: &[(&str, String)], body: String) -> 
         <h3>{label}</h3>
         {shown}
         <h3>{format!("Body, {}", count(body.len(), "byte", "bytes"))}</h3>
-        <CodeBlock text=body label="Body" />
+        {code_block(body, "Body")}
         {command}
     };
     card("card stack", "Request", content.into_any())
@@ -375,7 +375,7 @@ fn signature(headers: &[(&str, String)]) -> AnyView {
         <ol class="steps-text">{STEPS.map(|step| view! { <li>{step}</li> })}</ol>
         <details class="disclosure">
             <summary>{label}</summary>
-            <CodeBlock text=command label />
+            {code_block(command, label)}
         </details>
     };
     card("card stack", "Verify the signature", content.into_any())

@@ -109,7 +109,7 @@ fn link(tenant: TenantId, form: &Form, seen: String, may_write: bool) -> AnyView
     });
     any_view! {
         <section class="card stack" aria-label=what>
-            <Id id=full what />
+            {id_code(full, what)}
             <p>{help}</p>
             <div class="row">{open} {publish}</div>
         </section>
@@ -191,7 +191,7 @@ fn integration_guide(contract: FormContract) -> AnyView {
         view! {
             <section class="stack">
                 <h2>{label}</h2>
-                <CodeBlock text label />
+                {code_block(text, label)}
             </section>
         }
     };

@@ -3,7 +3,7 @@
 use kit::any_view;
 use leptos::prelude::*;
 
-use crate::{text::time, ui::empty::Empty};
+use crate::{text::time, ui::empty::empty_state};
 
 /// A table: its caption for screen readers, and its columns.
 pub(crate) struct Table<'a, T> {
@@ -105,7 +105,7 @@ impl<'a, T> Table<'a, T> {
     /// Renders the table, or without items the empty state with a title and the next step.
     pub(crate) fn or_empty(&self, items: &[T], [title, text]: [&'static str; 2]) -> AnyView {
         if items.is_empty() {
-            return any_view! { <Empty title text /> };
+            return empty_state(title, text);
         }
         self.of(items)
     }

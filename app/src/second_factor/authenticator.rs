@@ -31,7 +31,7 @@ async fn content(next: String) -> PageResult {
     // The secret is absent if the set-up was not started in this browser or took too long.
     let Some(OneTimeSecret { name: secret, secret: uri }) = setup else {
         let text = "Start it again on the page of your account.";
-        return Ok(any_view! { <Empty title="The set-up has ended" text /> });
+        return Ok(empty_state("The set-up has ended", text));
     };
     let is_invalid = problem.as_ref().is_some_and(|problem| matches!(problem.status, 401 | 422));
     let note = problem.map(|problem| {
@@ -51,7 +51,7 @@ async fn content(next: String) -> PageResult {
             "Scan the QR code with the app, or enter the key in the app. Then enter the code that the app shows."
         </p>
         {qr_code}
-        <dl class="facts">{fact("Key", view! { <Id id=grouped(&secret) what="Key" /> })}</dl>
+        <dl class="facts">{fact("Key", id_code(grouped(&secret), "Key"))}</dl>
         <p>
             <a href=uri rel="external">
                 "Open the app on this device"

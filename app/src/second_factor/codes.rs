@@ -18,10 +18,10 @@ fn content() -> PageResult {
     let Some(OneTimeSecret { secret: text, .. }) = request::take_created(url::RECOVERY_CODES)
     else {
         let gone = view! {
-            <Empty
-                title="The codes are no longer shown."
-                text="Generate new codes on the page of your account."
-            />
+            {empty_state(
+                "The codes are no longer shown.",
+                "Generate new codes on the page of your account.",
+            )}
             <p>
                 <a href=url::SECURITY>"Back to your account"</a>
             </p>

@@ -7,7 +7,7 @@ pub(crate) use kit::ui::problem::problem_note;
 use leptos::prelude::*;
 
 use super::{
-    code::ShortDigest,
+    code::short_digest,
     facts::fact,
     heading::Heading,
     icon::{Icon, icon},
@@ -55,7 +55,7 @@ pub(crate) fn problem_page(problem: Problem) -> AnyView {
     });
     let correlation_id = problem.correlation_id.map(|id| {
         let what = messages::CORRELATION_ID;
-        fact(what, view! { <ShortDigest digest=id.into_string() what /> })
+        fact(what, short_digest(id.into_string(), what))
     });
     any_view! {
         <section class="problem">

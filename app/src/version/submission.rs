@@ -129,7 +129,7 @@ impl RecordLine {
             <p class="text-xs text-muted">{minute_by(self.at, self.by.clone())}</p>
             {self.note.clone().map(quote)}
             <ul class="plain-list">{self.comments.iter().map(comment).collect_view()}</ul>
-            <Digest digest=self.digest.clone() what=DIGEST />
+            {digest_code(self.digest.clone(), DIGEST)}
         }
     }
 }

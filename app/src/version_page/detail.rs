@@ -232,8 +232,8 @@ async fn approval_card(cx: &Cx, version: &Version) -> Result<Option<AnyView>, Pr
                 "The signed record of the ratification. Receipts of decisions refer to it."
             </p>
             <dl class="viewed">
-                {fact("Ratified", minute(at))} {fact(what, view! { <ShortDigest digest what /> })}
-                {key} {fact("Transparency log", entry)}
+                {fact("Ratified", minute(at))} {fact(what, short_digest(digest, what))} {key}
+                {fact("Transparency log", entry)}
             </dl>
         </section>
     };

@@ -41,9 +41,7 @@ pub fn policy_rules(policy: PolicyExplanation, tenant: TenantId) -> AnyView {
             {shadow}
             <span class="text-muted text-xs grow">{total}</span>
         </div>
-        <ul class="rule-results">
-            {rules.into_iter().map(rule_result).collect_view()}
-        </ul>
+        <ul class="rule-results">{rules.into_iter().map(rule_result).collect_view()}</ul>
         {none}
     }
 }

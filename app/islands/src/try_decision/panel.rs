@@ -92,7 +92,7 @@ fn Editor(state: TryState, text: String) -> impl IntoView {
     });
     let command = move || {
         let text = curl::evaluate(state.tenant, &state.text.read());
-        view! { <CodeBlock text label=words::CURL /> }
+        code_block(text, words::CURL)
     };
     view! {
         <section class="card stack">

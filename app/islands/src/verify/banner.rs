@@ -2,7 +2,7 @@
 
 use crate::{
     prelude::*,
-    ui::{code::ShortDigest, time::exact_utc},
+    ui::{code::short_digest, time::exact_utc},
     verify::{
         view::{Claim, Overall, Report, Stated, StatedPolicy, Status},
         words,
@@ -105,7 +105,7 @@ fn subject(report: Report, stated: Option<Stated>) -> Option<AnyView> {
     if stated.is_none() && id.is_none() {
         return None;
     }
-    let id = id.map(|(what, digest)| view! { <ShortDigest digest what /> });
+    let id = id.map(|(what, digest)| short_digest(digest, what));
     Some(any_view! {
         <p class="subject" data-stated="">
             {stated.map(|stated| stated_parts(stated, is_verified))}

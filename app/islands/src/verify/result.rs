@@ -112,7 +112,7 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
                 {points("What this establishes", report.established)} {about(&checked)}
                 <details class="disclosure">
                     <summary>{words::REPORT}</summary>
-                    <CodeBlock text=checked.text.clone() label=words::REPORT />
+                    {code_block(checked.text.clone(), words::REPORT)}
                 </details>
             </div>
             <div class="result-side stack">

@@ -3,7 +3,7 @@
 use crate::any_view;
 use leptos::prelude::*;
 
-use super::code::{Digest, Id, ShortDigest};
+use super::code::{digest_code, id_code, short_digest};
 
 pub fn fact(term: impl IntoView, value: impl IntoView) -> AnyView {
     any_view! {
@@ -13,14 +13,14 @@ pub fn fact(term: impl IntoView, value: impl IntoView) -> AnyView {
 }
 
 pub fn digest_fact(term: &'static str, digest: String) -> AnyView {
-    fact(term, view! { <Digest digest what=term /> })
+    fact(term, digest_code(digest, term))
 }
 
 pub fn id_fact(term: &'static str, id: String) -> AnyView {
-    fact(term, view! { <Id id what=term /> })
+    fact(term, id_code(id, term))
 }
 
 /// An entry with the start and the end of an ID. The button copies the whole ID.
 pub fn short_id_fact(term: &'static str, id: String) -> AnyView {
-    fact(term, view! { <ShortDigest digest=id what=term /> })
+    fact(term, short_digest(id, term))
 }

@@ -3,7 +3,7 @@
 use leptos::{html, prelude::*};
 
 use super::{
-    code::Id,
+    code::id_code,
     icon::{Icon, icon},
     inline_code::quoted,
     note::{Tone, note},
@@ -52,9 +52,7 @@ fn problem_details(problem: Problem) -> AnyView {
     any_view! {
         <p class="text-xs text-muted">
             {problem.code} " "
-            {problem
-                .correlation_id
-                .map(|id| view! { <Id id=id.into_string() what=messages::CORRELATION_ID /> })}
+            {problem.correlation_id.map(|id| id_code(id.into_string(), messages::CORRELATION_ID))}
         </p>
     }
 }

@@ -75,7 +75,7 @@ fn receipt_card(decision: &Decision) -> AnyView {
     let short = digests
         .clone()
         .into_iter()
-        .map(|(what, digest)| fact(what, view! { <ShortDigest digest what /> }))
+        .map(|(what, digest)| fact(what, short_digest(digest, what)))
         .collect_view();
     let full = digests.into_iter().map(|(what, digest)| digest_fact(what, digest)).collect_view();
     let unsigned = signature.is_none().then(|| {

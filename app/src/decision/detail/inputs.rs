@@ -21,11 +21,7 @@ pub(super) fn inputs(record: &DecisionRecord) -> Result<AnyView, Problem> {
     };
     let tabs = [("", fields), ("context", json), ("raw", raw)].map(tab);
     let block = |value: &Value, label: &'static str| {
-        any_view! {
-            <div class="pad">
-                <CodeBlock text=indented(value) label />
-            </div>
-        }
+        any_view! { <div class="pad">{code_block(indented(value), label)}</div> }
     };
     let content = match &*selected {
         "context" => {
@@ -140,13 +136,13 @@ pub(super) fn evidence(record: &DecisionRecord) -> AnyView {
     let item = |item: &Value| {
         let text = |name| item.get(name).and_then(Value::as_str).map(str::to_owned);
         let reference = text("ref").map(|text| view! { <bdi class="breaks">{text}</bdi> });
-        let hash = text("hash").map(|digest| view! { <ShortDigest digest what="Hash" /> });
+        let hash = text("hash").map(|digest| short_digest(digest, "Hash"));
         view! {
             <details class="disclosure">
                 <summary>
                     <bdi>{text("kind").unwrap_or_else(|| "–".to_owned())}</bdi>
                 </summary>
-                <CodeBlock text=indented(item) label=title />
+                {code_block(indented(item), title)}
             </details>
             <p class="row">{reference} {hash}</p>
         }

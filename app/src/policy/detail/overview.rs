@@ -224,7 +224,7 @@ fn facts(detail: &Detail) -> AnyView {
         .then(|| fact("Regulatory references", view! { <ul class="plain-list">{references}</ul> }));
     let digest = complete.as_ref().map(|version| {
         let (digest, what) = (version.rules_digest.clone(), "Rules digest");
-        fact(what, view! { <ShortDigest digest what /> })
+        fact(what, short_digest(digest, what))
     });
     any_view! {
         <section class="card">

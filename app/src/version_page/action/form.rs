@@ -55,7 +55,7 @@ pub(crate) fn signed_content(version: &Version, key: Option<String>) -> AnyView 
             <dt>"Review"</dt>
             <dd>
                 {record.verdict.as_str()} " " {messages::BY} " " <bdi>{by}</bdi> ", "
-                {minute(record.at)} " " <ShortDigest digest what=submission::DIGEST />
+                {minute(record.at)} " " {short_digest(digest, submission::DIGEST)}
             </dd>
         }
     });
@@ -69,7 +69,7 @@ pub(crate) fn signed_content(version: &Version, key: Option<String>) -> AnyView 
                 <dd>
                     <bdi>{code}</bdi>
                     " "
-                    <Id id=version.policy.to_string() what="Policy" />
+                    {id_code(version.policy.to_string(), "Policy")}
                 </dd>
                 <dt>"Version"</dt>
                 <dd class="tabular-nums">
