@@ -2,20 +2,11 @@
 
 mod detail;
 
-use contract::{
-    chain::{Chain, ChainFilter, ChainStatus},
-    id::TenantId,
-};
-use governance::{access::permission, deciding::chain};
-use leptos::prelude::*;
+use contract::chain::{Chain, ChainFilter, ChainStatus};
+use governance::deciding::chain;
 
 pub(crate) use self::detail::chain;
-use crate::{
-    list::{Filter, ListQuery, Table, list},
-    page::{self, PageResult},
-    text::{curl, url},
-    ui::{badge::badge, code::CodeBlock, empty::Empty, heading::Heading, icon::Icon, time::Ago},
-};
+use crate::prelude::*;
 
 pub(crate) const TITLE: &str = "Chains";
 
@@ -45,8 +36,8 @@ pub(crate) async fn chains() -> PageResult {
         .column("Status", |chain| status_badge(chain.status))
         .numbers("Steps", |chain| chain.steps)
         .numbers("Last step", |chain| chain.highest_step)
-        .column("Last recorded", |chain| view! { <Ago at=chain.last_recorded_at /> });
-    let page = view! {
+        .column("Last recorded", |chain| ago(chain.last_recorded_at));
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
         </div>
@@ -55,20 +46,18 @@ pub(crate) async fn chains() -> PageResult {
         </p>
         {query.bar(())}
         {list(&query, window, ["chain", "chains"], |chains| table.of(chains), || no_chains(tenant))}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the state before the first chain, with a request that starts one.
 fn no_chains(tenant: TenantId) -> AnyView {
-    view! {
-        <Empty
-            title="No chains yet"
-            text="Record a decision with a chain ID of your choice. Later decisions with the same ID become the next steps of the chain. GOVERN_KEY is one of your API keys."
-        />
-        <CodeBlock text=curl::record_in_chain(tenant) label="First step of a chain" />
+    any_view! {
+        {empty_state(
+            "No chains yet",
+            "Record a decision with a chain ID of your choice. Later decisions with the same ID become the next steps of the chain. GOVERN_KEY is one of your API keys.",
+        )}
+        {code_block(curl::record_in_chain(tenant), "First step of a chain")}
     }
-    .into_any()
 }
 
 /// Renders the badge of the status of a chain.
@@ -77,5 +66,5 @@ pub(crate) fn status_badge(status: ChainStatus) -> AnyView {
         ChainStatus::Open => ("na", Icon::Wait, "Open"),
         ChainStatus::Sealed => ("blue", Icon::Seal, "Sealed"),
     };
-    badge(tone, drawing, label).into_any()
+    badge(tone, drawing, label)
 }

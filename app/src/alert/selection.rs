@@ -1,24 +1,10 @@
 //! The alerts that a form selects: some of them, or all that match the filters of the list.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use contract::{
-    alert::{AlertFilter, AlertStatus},
-    id::AlertId,
-    time::Timestamp,
-};
-use governance::{
-    Cx,
-    notify::alert::selection::{self as service, SELECTION_MAX, SelectedAlerts},
-};
-use serde::{Deserialize, Serialize};
+use contract::alert::{AlertFilter, AlertStatus};
+use governance::notify::alert::selection::{self as service, SELECTION_MAX, SelectedAlerts};
 
 use super::PAGE;
-use crate::{
-    list::{self, ListQuery},
-    problem::Problem,
-    text::messages::BAD_FILTER,
-};
+use crate::{list, prelude::*, text::messages::BAD_FILTER};
 
 /// The filters of the list as fields of a form, by their names in the address. An empty value matches everything,
 /// except that an empty status means open.

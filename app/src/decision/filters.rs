@@ -1,25 +1,15 @@
 //! The filters of decisions, declared once for the address, the menus, the fields of an export, and the service.
 
-use contract::{
-    decision::{DecisionFilter, DecisionRecord},
-    id::{DecisionId, PolicyId},
-    pagination::LIMIT_MAX,
-    policy::PolicyFilter,
-    time::Timestamp,
-};
-use governance::{Cx, PageRequest, authoring::policy, deciding::decision::worst_violation};
-use leptos::prelude::*;
+use contract::{decision::DecisionFilter, policy::PolicyFilter};
+use governance::{authoring::policy, deciding::decision::worst_violation};
 
 use crate::{
-    list::{Filter, ListQuery},
-    problem::Problem,
+    prelude::*,
     text::{
-        messages,
-        query::{BAD_FROM, BAD_TO, end_instant, instant},
+        query::{BAD_FROM, BAD_TO},
         time::{field, minute},
         verdict::SEVERITIES,
     },
-    ui::field::TextField,
 };
 
 const RANGE: &str = "Time range";
@@ -264,7 +254,7 @@ impl DecisionQuery {
             <TextField label="To (UTC)" name="to" kind="datetime-local" value=to />
         };
         let names = ["range", "from", "to"];
-        view! {
+        any_view! {
             <div class="range-bar">
                 <nav class="segmented" aria-label=RANGE>
                     {link("", "All time")}
@@ -275,7 +265,6 @@ impl DecisionQuery {
                     .form_menu("filter-menu", "Custom range", &names, false, fields.into_any())}
             </div>
         }
-        .into_any()
     }
 }
 
