@@ -5,9 +5,7 @@ mod deliveries;
 use crate::{
     console_pages::token,
     prelude::*,
-    webhooks::{
-        deliveries, delivery_worker, receiver::Receiver, send_due, service_with_webhooks, subscribe,
-    },
+    webhooks::{deliveries, delivery_worker, receiver, send_due, service_with_webhooks, subscribe},
 };
 
 /// The ID that the form page generated.
@@ -106,7 +104,7 @@ async fn a_refused_webhook_form_preserves_the_input(service: TestService) {
 #[tokio::test]
 async fn a_webhook_is_tested_and_deleted_with_html_forms() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let id = subscribe(&service, receiver.url("ok")).await;
     let browser = operator(&service).await;
     let response = browser.post("/console/test-webhook", &format!("id={id}")).await;
