@@ -1,16 +1,10 @@
 //! The comparison of versions and the comments on them, in browsers without JavaScript.
 
-use crate::{console_editor::form, prelude::*};
-
-fn version_page(version: &Version) -> String {
-    format!("policies/{}/versions/{}", version.policy, version.number)
-}
-
-/// Returns the part of a page from `start` to the next `end`.
-fn part<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
-    let from = page.find(start).unwrap_or_else(|| panic!("no {start}: {page}"));
-    page[from..].split(end).next().unwrap_or_default()
-}
+use crate::{
+    console_editor::form,
+    console_review::{part, version_page},
+    prelude::*,
+};
 
 /// Returns the text of HTML without its tags.
 fn plain(html: &str) -> String {

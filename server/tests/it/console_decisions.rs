@@ -3,7 +3,7 @@
 use crate::{codification::policy_with_codification, console_bundle::plain_text, prelude::*};
 
 /// Returns the address of the first link with this text.
-fn link(page: &str, text: &str) -> Option<String> {
+pub(crate) fn link(page: &str, text: &str) -> Option<String> {
     let page = page.replace("<!>", "");
     let before = page.split(&format!("{text}</a>")).next().filter(|before| **before != *page)?;
     let (_, attributes) = before.rsplit_once("<a ")?;
@@ -126,9 +126,11 @@ async fn an_export_is_a_named_file_in_the_time_zone_and_is_audited() {
     let events =
         service.sql("select action from audit_events where action = 'decision.export'").await;
     assert_eq!(events.len(), 2);
-    let day = "from=2026-09-01&to=2026-09-01&format=ndjson";
-    let lines = browser.post("/console/export", day).await;
-    assert_eq!(lines.text.lines().count(), 1, "{}", lines.text);
+    for (filter, count) in [("", 1), ("&key=a", 1), ("&key=b", 0)] {
+        let day = format!("from=2026-09-01&to=2026-09-01&format=ndjson{filter}");
+        let lines = browser.post("/console/export", &day).await;
+        assert_eq!(lines.text.lines().count(), count, "{filter}: {}", lines.text);
+    }
 
     let invalid = browser.post("/console/export", "from=soon&to=2026-09-02&format=csv").await;
     assert_eq!(invalid.status, 303);

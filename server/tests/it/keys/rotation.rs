@@ -123,28 +123,8 @@ async fn check_rotation(purpose: Purpose) {
 }
 
 #[tokio::test]
-async fn receipt_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::Receipt).await;
-}
-
-#[tokio::test]
-async fn approval_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::PolicyApproval).await;
-}
-
-#[tokio::test]
-async fn grant_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::CapabilityGrant).await;
-}
-
-#[tokio::test]
-async fn log_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::Log).await;
-}
-
-#[tokio::test]
-async fn rekor_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::Rekor).await;
+async fn the_rotation_of_each_key_preserves_existing_signatures() {
+    futures_util::future::join_all(Purpose::ALL.map(check_rotation)).await;
 }
 
 /// Returns `seed`, and the seeds of all keys that earlier versions derived from it.
