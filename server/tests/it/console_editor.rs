@@ -1,26 +1,6 @@
 //! The policy editor of the console in a browser without JavaScript.
 
-use std::fmt::Write as _;
-
 use crate::prelude::*;
-
-/// Encodes form fields as a browser does.
-pub(crate) fn form(fields: &[(&str, &str)]) -> String {
-    let mut body = String::new();
-    for (name, value) in fields {
-        for (separator, part) in [("&", name), ("=", value)] {
-            body.push_str(separator);
-            for byte in part.bytes() {
-                if byte.is_ascii_alphanumeric() {
-                    body.push(char::from(byte));
-                } else {
-                    let _ = write!(body, "%{byte:02X}");
-                }
-            }
-        }
-    }
-    body.get(1..).unwrap_or_default().to_owned()
-}
 
 /// Creates a policy with an empty draft in the console and returns its ID.
 async fn create_policy(browser: &Browser<'_>) -> String {
