@@ -4,7 +4,6 @@ use governance::{ServiceOptions, access::mail::Mail};
 use server::{config::Environment, edge::Edge, mail::MailFiles};
 
 use crate::{
-    console_editor::form,
     mailbox::{Mailbox, token},
     prelude::*,
 };

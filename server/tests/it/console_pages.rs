@@ -145,6 +145,12 @@ pub(crate) fn encoded(text: &str) -> String {
     bytes.concat()
 }
 
+/// Encodes the fields of a form.
+pub(crate) fn form(fields: &[(&str, &str)]) -> String {
+    let pairs = fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
+    pairs.collect::<Vec<_>>().join("&")
+}
+
 #[testkit::test]
 async fn a_new_api_key_is_shown_once_and_in_no_url(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);

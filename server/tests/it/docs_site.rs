@@ -6,7 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use contract::error::ErrorCode;
 use server::config::edge::{EdgeConfig, Rates};
 
 use crate::prelude::*;
@@ -162,14 +161,6 @@ async fn pages_have_a_title_a_description_and_links_to_their_neighbors(service: 
 }
 
 #[testkit::test]
-async fn every_error_code_has_an_anchor(service: TestService) {
-    let page = service.public.get("/docs/errors").await.text;
-    for code in ErrorCode::ALL {
-        assert!(page.contains(&format!("id=\"{}\"", code.as_str())), "{}", code.as_str());
-    }
-}
-
-#[testkit::test]
 async fn search_lists_sections_with_all_words_and_escapes_the_query(service: TestService) {
     let result = |query: &'static str| {
         let call = service.public.get(format!("/docs/search?q={query}"));
@@ -242,7 +233,9 @@ async fn the_console_links_to_the_documentation_only_if_it_is_served(service: Te
     let service = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.start().await;
     let help = service.public.get("/help").header("accept", "text/html").await.text;
     assert!(!help.contains("/docs"), "{help}");
-    for path in ["/docs/start", "/docs/concepts", "/docs/search", "/docs/site.css"] {
+    let reference = ["/docs", "/docs/docs.css", "/docs/docs.js", "/openapi.json"];
+    let site = ["/docs/start", "/docs/concepts", "/docs/search", "/docs/site.css"];
+    for path in reference.into_iter().chain(site) {
         assert_eq!(service.public.get(path).await.to_string(), "404 NOT_FOUND", "{path}");
     }
 }

@@ -152,18 +152,6 @@ async fn password_typed_on_another_system_opens_its_form() {
         let reader = service.public.with("x-form-password", typed);
         reader.get(path(&form, "/schema")).await.expect(200);
     }
-    let mut draft = super::draft(&version);
-    draft["access_mode"] = "password".into();
-    for (password, errors) in [
-        ("e\u{301}".repeat(5), "/password too_short\n"),
-        ("\u{E9}".repeat(257), "/password too_long\n"),
-    ] {
-        draft["password"] = password.into();
-        let refusal = service.key.post("/v1/forms", &draft).await;
-        assert_eq!(refusal.field_errors(), errors);
-    }
-    draft["password"] = "e\u{301}".repeat(256).into();
-    service.key.post("/v1/forms", &draft).await.expect(201);
 }
 
 #[testkit::test]

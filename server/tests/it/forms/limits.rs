@@ -111,18 +111,3 @@ async fn address_can_submit_ten_times_a_minute_to_one_form() {
     service.clock.advance(MINUTE_MS);
     submit(&service, &form, &submission(1, "one more")).await.expect(201);
 }
-
-#[testkit::test]
-async fn page_of_a_form_without_budget_has_no_submit_button(service: TestService) {
-    let budget = json!({"token_budget": {"limit": 1, "window": "hour"}});
-    let form = published_form(&service, budget).await;
-    let page = format!("/f/{}", text(&form["id"]));
-    assert!(service.public.get(&*page).await.text.contains("<button"), "the form can be submitted");
-    submit(&service, &form, &submission(1, "only")).await.expect(201);
-    let exhausted = service.public.get(&*page).await;
-    assert_eq!(exhausted.status, 200);
-    assert!(!exhausted.text.contains("<button"), "{}", exhausted.text);
-    assert!(exhausted.text.contains("hourly submission limit"), "{}", exhausted.text);
-    service.clock.advance(60 * MINUTE_MS);
-    assert!(service.public.get(&*page).await.text.contains("<button"), "the next window has begun");
-}

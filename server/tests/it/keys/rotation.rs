@@ -92,7 +92,7 @@ async fn check_rotation(purpose: Purpose) {
     setup.dir.govern(&rotate).await.expect("the key is rotated");
     let after = kids(setup.dir.files().as_ref()).await;
     for (old, new) in before.iter().zip(&after) {
-        assert_eq!(old.1 != new.1, old.0 == purpose, "{old:?} {new:?}");
+        assert_eq!(old.1 != new.1, old.0 == purpose, "{purpose}: {old:?} {new:?}");
     }
     service.clock.advance(1_000);
     let (process, client) = setup.service.start_process_with_keys(setup.dir.files()).await;
@@ -111,7 +111,7 @@ async fn check_rotation(purpose: Purpose) {
         assert_eq!(entry.status, KeyStatus::Active);
         let is_retired = registry.registry.key(&old.1).expect("the key stays listed").status
             == KeyStatus::Retired;
-        assert_eq!(is_retired, old.0 == purpose, "{old:?}");
+        assert_eq!(is_retired, old.0 == purpose, "{purpose}: {old:?}");
     }
     service.clock.advance(1_000);
     let key = service.key.at_process_of(&client);
