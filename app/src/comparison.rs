@@ -4,9 +4,6 @@ mod change;
 pub(crate) mod changes;
 mod rule;
 
-use contract::policy::ReviewVerdict;
-use leptos::prelude::*;
-
 pub(crate) use self::{
     change::{Change, ChangeKind, changes as differences, member, same},
     rule::{description, marked},
@@ -17,10 +14,8 @@ use self::{
 };
 use crate::{
     comment,
-    page::{self, PageResult},
-    request,
-    text::{number::count, url, verdict::stage},
-    ui::{badge::StageBadge, field::options, heading::Heading, time::Minute},
+    prelude::*,
+    text::verdict::stage,
     version::{
         Version,
         actions::{AvailableAction, VersionAction},
@@ -106,11 +101,11 @@ pub(crate) async fn compare() -> PageResult {
     });
     let compared = compared.collect_view();
     let (revision, bytes) = (version.revision(), version.bytes(None));
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="page-head">
             <Heading title />
-            <StageBadge stage=version.stage />
+            {stage_badge(version.stage)}
             <span class="tag">"r" {revision}</span>
             <div class="row push">{actions(&version)}</div>
         </div>
@@ -129,8 +124,7 @@ pub(crate) async fn compare() -> PageResult {
                 {version.digest_card(Some(bytes))}
             </aside>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the links to ratify or to activate the version, with the reason if that is not possible now.
@@ -139,16 +133,15 @@ fn actions(version: &Version) -> AnyView {
     let action = |own: &AvailableAction| match own.refusal {
         None => {
             let href = format!("{}/{}", version.page(), own.act.word());
-            view! {
+            any_view! {
                 <a class="button primary" href=href data-key="r">
                     {own.act.button(number)}
                 </a>
             }
-            .into_any()
         }
         Some(reason) => {
             let id = format!("why-not-{}", own.act.word());
-            view! {
+            any_view! {
                 <div class="unavailable">
                     <span id=id.clone() class="text-xs text-muted">
                         {reason}
@@ -158,19 +151,17 @@ fn actions(version: &Version) -> AnyView {
                     </button>
                 </div>
             }
-            .into_any()
         }
     };
     let is_shown =
         |own: &&AvailableAction| matches!(own.act, VersionAction::Ratify | VersionAction::Activate);
     let actions = version.actions.iter().filter(is_shown).map(action).collect_view();
-    view! {
+    any_view! {
         <a class="button" href=version.page()>
             "Open version"
         </a>
         {actions}
     }
-    .into_any()
 }
 
 /// Renders what is compared, the numbers of differences, and the review of the revision.
@@ -186,7 +177,7 @@ fn meta(version: &Version, against: Option<u32>, rules: &[RuleComparison]) -> An
         let since = active.activated_at.map(|since| {
             view! {
                 " since "
-                <Minute at=since />
+                {minute(since)}
             }
         });
         view! {
@@ -204,7 +195,7 @@ fn meta(version: &Version, against: Option<u32>, rules: &[RuleComparison]) -> An
         };
         view! { <span>{label} " " <bdi class="font-semibold">{record.by.clone()}</bdi></span> }
     });
-    view! {
+    any_view! {
         <p class="compare-meta text-muted">
             <bdi>{version.policy_name().to_owned()}</bdi>
             {against}
@@ -212,7 +203,6 @@ fn meta(version: &Version, against: Option<u32>, rules: &[RuleComparison]) -> An
             <span>{summary}</span>
         </p>
     }
-    .into_any()
 }
 
 /// Renders the form that chooses the versions, and the links that choose the layout.
@@ -252,14 +242,13 @@ fn selection(version: &Version, against: Option<u32>, layout: Layout) -> AnyView
             </form>
         }
     });
-    view! {
+    any_view! {
         <div class="compare-bar">
             {form} <nav class="segments" aria-label="Layout">
                 {links}
             </nav>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the codes and names of the rules that both versions have.
@@ -277,11 +266,10 @@ fn same_rules(rules: Vec<(String, Option<String>)>) -> Option<AnyView> {
             </li>
         }
     };
-    let list = view! {
+    Some(any_view! {
         <details class="card disclosure">
             <summary>{label}</summary>
             <ul class="plain-list">{rules.into_iter().map(item).collect_view()}</ul>
         </details>
-    };
-    Some(list.into_any())
+    })
 }

@@ -4,29 +4,12 @@ mod detail;
 
 use contract::{
     group::{GroupDraft, GroupPatch, PolicyGroup},
-    id::{PolicyGroupId, TenantId},
-    json::{Object, Value},
-    read::{self, FromJson},
+    read::FromJson,
 };
-use governance::{Cx, access::permission, authoring::group};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use governance::authoring::group;
 
 pub(crate) use self::detail::group;
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_input},
-    text::{number::whole, url},
-    ui::{
-        create_form::CreateForm,
-        field::{HintedField, TextArea, TextField},
-        heading::Heading,
-        time::Ago,
-    },
-};
+use crate::prelude::*;
 
 const TITLE: &str = "Policy groups";
 
@@ -58,18 +41,17 @@ pub(crate) async fn groups() -> PageResult {
             group.description.clone().map(|text| view! { <bdi>{text}</bdi> })
         })
         .numbers("Policies", |group| whole(sizes.get(&group.id).copied().unwrap_or_default()))
-        .column("Changed", |group| view! { <Ago at=group.updated_at /> });
+        .column("Changed", |group| ago(group.updated_at));
     let empty = [
         "No groups yet",
         "Groups are optional. Create a group to select policies by one code in requests.",
     ];
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         {create}
         {table.or_empty(&groups.items, empty)}
         {older_than(&url::groups(tenant), groups.next_cursor)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn may_write(cx: &Cx) -> bool {
@@ -82,7 +64,7 @@ const LABELS: [(&str, &str); 3] =
 
 /// Renders the fields of a group, used to create and to edit one.
 fn fields(form: GroupForm) -> AnyView {
-    view! {
+    any_view! {
         <TextField label="Name" name="form[name]" value=form.name required=true />
         <HintedField
             label="Code"
@@ -102,7 +84,6 @@ fn fields(form: GroupForm) -> AnyView {
             required=false
         />
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,40 +7,18 @@ mod input;
 mod question;
 
 use contract::{
-    form::{AccessMode, BudgetWindow, Form, FormDraft, FormLanguage},
-    id::{FormId, TenantId},
-    json::Object,
-    pagination::LIMIT_MAX,
+    form::{AccessMode, BudgetWindow, FormDraft, FormLanguage},
     policy::PolicyFilter,
-    read::{self, FromJson},
+    read::FromJson,
 };
 use governance::{
-    Cx, PageRequest,
-    access::permission,
     authoring::policy,
     deciding::form::{self, FormWithCount},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 pub(crate) use self::detail::form;
 use self::field::{FIELDS, label};
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_input},
-    text::url,
-    ui::{
-        badge::badge,
-        bdi::bdi,
-        create_form::CreateForm,
-        field::{HintedField, TextField, options},
-        heading::Heading,
-        icon::Icon,
-    },
-};
+use crate::prelude::*;
 
 const TITLE: &str = "Forms";
 
@@ -76,13 +54,12 @@ pub(crate) async fn forms() -> PageResult {
         .column("Language", |(form, _)| language(form.language))
         .numbers("Submissions", |(_, submissions)| *submissions)
         .numbers("Budget left", |(form, _)| budget_left(form));
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         {create}
         {table.or_empty(&forms.items, ["No forms yet", "Create a form from an active policy."])}
         {older_than(&path, forms.next_cursor)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn may_write(cx: &Cx) -> bool {
@@ -102,7 +79,7 @@ fn create_form(
         .is_empty()
         .then_some("Activate a policy first. Form fields are generated from its rules.");
     let choices = options(policies, &form.policy);
-    view! {
+    any_view! {
         <CreateForm label="Create form" action=CreateHostedForm::url() tenant problem unavailable>
             <TextField label=label("/title") name="form[title]" value=form.title required=true />
             <label class="field">
@@ -120,7 +97,6 @@ fn create_form(
             />
         </CreateForm>
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -173,9 +149,9 @@ fn non_empty(text: &str) -> Option<&str> {
 
 fn status_badge(is_published: bool) -> AnyView {
     if is_published {
-        badge("allow", Icon::Allow, "Published").into_any()
+        badge("allow", Icon::Allow, "Published")
     } else {
-        badge("na", Icon::Pen, "Not published").into_any()
+        badge("na", Icon::Pen, "Not published")
     }
 }
 

@@ -7,19 +7,10 @@ mod form;
 pub(crate) mod requested_changes;
 mod reviewers;
 
-use contract::{
-    id::{PolicyId, TenantId},
-    policy::{PolicyVersion, VersionStatus},
-    scope::Right,
+use governance::authoring::policy::{
+    self,
+    version::{VersionDetails, saved_review},
 };
-use governance::{
-    Cx,
-    authoring::policy::{
-        self,
-        version::{VersionDetails, saved_review},
-    },
-};
-use leptos::prelude::*;
 
 pub(crate) use self::confirm::{accept, return_};
 use self::{
@@ -35,20 +26,8 @@ use crate::{
         changes::{SinceReview, since_review},
         differences, same,
     },
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request::take_rejected,
+    prelude::*,
     rule::{markup::RuleList, view::RuleLine},
-    text::{number::count, url},
-    ui::{
-        badge::StageBadge,
-        code::ShortDigest,
-        heading::Heading,
-        note::{Tone, note},
-        tabs::{Tab, Tabs},
-        time::Minute,
-    },
     version::{DIGEST, TIMELINE, Version, submission::submission_list},
 };
 
@@ -271,7 +250,7 @@ pub(crate) async fn review() -> PageResult {
         ReviewTab::Changes => changes_tab(&review, &discussion, since.1, has_last_review),
         ReviewTab::Comments => {
             let section = comment::section(&discussion, &[]);
-            beside_reviewers(&review, view! { <div>{section}</div> }.into_any())
+            beside_reviewers(&review, any_view! { <div>{section}</div> })
         }
         ReviewTab::Clauses => codification(version),
         ReviewTab::Timeline => {
@@ -285,19 +264,18 @@ pub(crate) async fn review() -> PageResult {
         }
     };
     let title = format!("Review {} v{number}", contract::text::isolated(version.policy_name()));
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="page-head">
             <Heading title />
-            <StageBadge stage=version.stage />
+            {stage_badge(version.stage)}
             <span class="tag">"r" {revision}</span>
         </div>
         {meta}
         {tabs(&review, &discussion, tab)}
         {revision_note}
         {content}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the tabs, with the numbers of changes, comments and clauses.
@@ -317,18 +295,17 @@ fn tabs(review: &Review, discussion: &Discussion, current: ReviewTab) -> AnyView
             is_current: tab == current,
         }
     };
-    view! { <Tabs label="Parts of the review" tabs=ReviewTab::ALL.map(tab).into() /> }.into_any()
+    tab_links("Parts of the review", ReviewTab::ALL.map(tab).into())
 }
 
 /// Renders the content of a tab, next to the reviewers.
 fn beside_reviewers(review: &Review, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <div class="with-rail">
             <div class="stack">{content}</div>
             <aside class="rail">{reviewer_list(review)}</aside>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the rules that differ, with their index, and the bar with the verdict. `since` is the summary of the changes
@@ -367,7 +344,7 @@ fn changes_tab(
         (Some(_), None) => "review-grid",
         (Some(_), Some(_)) => "review-grid codified",
     };
-    view! {
+    any_view! {
         {is_new}
         {links}
         <div class=layout>
@@ -379,7 +356,6 @@ fn changes_tab(
         </div>
         {bar}
     }
-    .into_any()
 }
 
 /// Renders what the rules are compared with, the submission, and the digest of the rules. `reviewed` is the revision of
@@ -396,17 +372,16 @@ fn meta(review: &Review, reviewed: Option<&str>) -> AnyView {
         view! {
             <span>
                 "submitted by " <bdi class="font-semibold">{newest.by.clone()}</bdi> " "
-                <Minute at=newest.at /> {number}
+                {minute(newest.at)} {number}
             </span>
         }
     });
     let digest = review.version.own().rules_digest.clone();
-    view! {
+    any_view! {
         <p class="compare-meta text-muted">
-            {against} {submission} <span>{DIGEST} " " <ShortDigest digest what=DIGEST /></span>
+            {against} {submission} <span>{DIGEST} " " {short_digest(digest, DIGEST)}</span>
         </p>
     }
-    .into_any()
 }
 
 /// Renders the links between the changes since the user's last review and all changes.
@@ -423,14 +398,13 @@ fn scope_links(version: &Version, scope: ChangeScope) -> AnyView {
             </a>
         }
     };
-    view! {
+    any_view! {
         <div class="row">
             <nav class="segmented" aria-label="Changes to show">
                 {ChangeScope::ALL.map(link)}
             </nav>
         </div>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -1,8 +1,5 @@
 //! The routes of all console pages.
 
-use std::sync::Arc;
-
-use leptos::prelude::*;
 use leptos_meta::provide_meta_context;
 use leptos_router::{
     PossibleRouteMatch, SsrMode,
@@ -12,10 +9,10 @@ use leptos_router::{
 
 use crate::{
     account, alert, analytics, audit, bundle, capability, chain, cli_login, comparison, decision,
-    delivery, editor, export, frame::layout::TenantFrame, gallery, group, help, home, hosted_form,
-    identity_provider, inbox, invitation, key, log, member, missing::MissingPage, outcome,
-    overview, page::Page, policy, policy_form, receipt, reset, review, search, second_factor,
-    settings, setup, sign_in, trust, try_decision, verify, version_page, webhook,
+    delivery, editor, export, frame::layout::tenant_frame, gallery, group, help, home, hosted_form,
+    identity_provider, inbox, invitation, key, log, member, missing::missing_page, outcome,
+    overview, page::Page, policy, policy_form, prelude::*, receipt, reset, review, search,
+    second_factor, settings, setup, sign_in, trust, try_decision, verify, version_page, webhook,
 };
 
 /// The console application. The server renders each page completely, so that the HTTP status is correct and
@@ -25,7 +22,7 @@ pub fn App() -> impl IntoView {
     provide_meta_context();
     view! {
         <Router>
-            <Routes fallback=MissingPage>
+            <Routes fallback=missing_page>
                 <PageRoute path=path!("/") page=Page::new(home::home) />
                 <PageRoute path=path!("/login") page=Page::new(sign_in::login) />
                 <PageRoute
@@ -69,7 +66,7 @@ pub fn App() -> impl IntoView {
 #[component(transparent)]
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
-        <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
+        <ParentRoute path=path!("/t/:tenant") view=tenant_frame ssr=SsrMode::Async>
             <PageRoute path=path!("") page=Page::new(overview::overview) />
             <PageRoute path=path!("inbox") page=Page::new(inbox::inbox) />
             <PageRoute path=path!("search") page=Page::new(search::search) />

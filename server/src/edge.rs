@@ -30,7 +30,7 @@ pub use self::{
         Authorized, Body, Created, FromPath, Id, Json, Path, Public, RequestContext,
         RequestStorePermit, RulesBody,
     },
-    query::{FromQuery, Query, QueryReader},
+    query::{Filters, FromQuery, Query, QueryReader},
 };
 
 use std::{

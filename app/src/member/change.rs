@@ -1,42 +1,19 @@
 //! The pages that change the role of a member, remove a member, and reset the second factors of a member.
 
-use std::collections::BTreeSet;
-
 use contract::{
     api_key::ApiKey,
-    id::{ApiKeyId, TenantId, UserId},
-    json::Object,
     member::{Member, MemberPatch, MemberStatus},
-    scope::Role,
-    text::isolated,
 };
-use governance::{
-    Cx,
-    access::{
-        api_key,
-        member::{self, ExpectedMember},
-        second_factor,
-    },
+use governance::access::{
+    api_key,
+    member::{self, ExpectedMember},
+    second_factor,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 use super::{MemberTab, ROLES, parse};
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
     key::{is_of_capability, last_used, scopes, time_or},
-    list::Table,
-    page::{self, PageResult},
-    problem::{Problem, UNREADABLE},
-    request,
-    text::{messages, number::count, url},
-    ui::{
-        facts::fact,
-        field::SelectField,
-        panel::{Panel, submit},
-        time::Minute,
-    },
+    prelude::*,
 };
 
 /// A member, and what an action on the member changes.
@@ -84,17 +61,16 @@ impl Subject {
         let keys = self.keys.iter().map(|key| key.id).collect();
         let seen = SeenMember { role: self.member.role, keys };
         let seen = serde_json::to_string(&seen).unwrap_or_default();
-        view! {
+        any_view! {
             <input type="hidden" name="tenant" value=self.tenant.to_string() />
             <input type="hidden" name="id" value=self.member.user_id.to_string() />
             <input type="hidden" name="seen" value=seen />
         }
-        .into_any()
     }
 
     fn email(&self) -> AnyView {
         let email = self.member.email.clone();
-        fact("Email", view! { <bdi>{email}</bdi> }).into_any()
+        fact("Email", view! { <bdi>{email}</bdi> })
     }
 
     /// Renders the keys with a choice between revoking and transferring them, or nothing if there are no keys. `help`
@@ -124,7 +100,7 @@ impl Subject {
             let label = format!("Transfer to {}", isolated(name));
             view! { <option value=id.to_string()>{label}</option> }
         });
-        let view = view! {
+        Some(any_view! {
             <p class="font-semibold">{help}</p>
             {table.of(&self.keys)}
             <label class="field">
@@ -134,8 +110,7 @@ impl Subject {
                     {receivers.collect_view()}
                 </select>
             </label>
-        };
-        Some(view.into_any())
+        })
     }
 }
 
@@ -218,7 +193,7 @@ pub(crate) async fn role() -> PageResult {
             {submit("primary", "Change role")}
         </form>
     };
-    let page = view! {
+    Ok(any_view! {
         <Panel
             title=role_title(&subject.name)
             problem=subject.problem()
@@ -229,8 +204,7 @@ pub(crate) async fn role() -> PageResult {
             {facts}
             {form}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Changes the role of a member and redirects to the list, unless the member has changed since the user read it. The
@@ -287,7 +261,7 @@ pub(crate) async fn remove() -> PageResult {
     let facts = view! {
         <dl class="facts">
             {subject.email()} {fact("Role", messages::role(subject.member.role))}
-            {fact("Since", view! { <Minute at=subject.member.created_at /> })}
+            {fact("Since", minute(subject.member.created_at))}
         </dl>
     };
     let form = view! {
@@ -300,7 +274,7 @@ pub(crate) async fn remove() -> PageResult {
             {submit("danger", label)}
         </form>
     };
-    let page = view! {
+    Ok(any_view! {
         <Panel
             title
             problem=subject.problem()
@@ -311,8 +285,7 @@ pub(crate) async fn remove() -> PageResult {
             {facts}
             {form}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Removes a member, or withdraws an invitation, and redirects to the list with the tab `tab`, unless the member has
@@ -351,7 +324,7 @@ pub(crate) async fn reset() -> PageResult {
     let subject = subject(url::reset_second_factors).await?;
     let facts = view! { <dl class="facts">{subject.email()}</dl> };
     let (tenant, id) = (subject.tenant, subject.member.user_id);
-    let page = view! {
+    Ok(any_view! {
         <Panel
             title=reset_title(&subject.name)
             problem=subject.problem()
@@ -372,8 +345,7 @@ pub(crate) async fn reset() -> PageResult {
                 {submit("danger", "Reset second factors")}
             </form>
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Removes the second factors of a member and redirects to the list.

@@ -11,29 +11,30 @@ use contract::{
 use endpoint_macro::{get, post};
 use governance::notify::alert;
 
-use crate::edge::{Answer, Authorized, Body, FromQuery, Id, Json, Query, QueryReader};
+use crate::edge::{Answer, Authorized, Body, Filters, FromQuery, Id, Json, Query, QueryReader};
 
 /// List alerts, newest first.
 #[get("/v1/alerts", READ_ALERTS)]
-async fn list(cx: Authorized, Query(filter): Query<AlertFilter>) -> Answer<AlertPage> {
+async fn list(
+    cx: Authorized,
+    Query((Offset { limit, offset }, Filters(filter))): Query<(Offset, Filters<AlertFilter>)>,
+) -> Answer<AlertPage> {
+    let filter = AlertFilter { limit, offset, ..filter };
     Ok(Json(alert::list(&cx, &filter).await?))
 }
 
-impl FromQuery for AlertFilter {
+/// The part of the alerts to list.
+#[derive(Debug)]
+struct Offset {
+    limit: u32,
+    offset: u32,
+}
+
+impl FromQuery for Offset {
     fn read(query: &mut QueryReader) -> Option<Self> {
         Some(Self {
             limit: query.integer("limit", 1..=PAGE_MAX, LIMIT_DEFAULT, "Page size"),
             offset: query.integer("offset", 0..=u32::MAX, 0, "Number of alerts to skip"),
-            severity: query.one_of("severity", "Only alerts of this severity"),
-            status: query.one_of("status", "Only alerts with this status"),
-            alert_type: query.one_of("alert_type", "Only alerts of this type"),
-            rule_code: query.text(
-                "rule_code",
-                100,
-                "Only alerts of decisions that violate this rule",
-            ),
-            policy_id: None,
-            assigned_to: query.id("assigned_to", "Only alerts assigned to this member"),
         })
     }
 }

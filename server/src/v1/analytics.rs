@@ -39,9 +39,9 @@ impl FromQuery for AnalyticsRange {
         let to = "End of the time range, RFC 3339 (default: now)";
         let bucket = "Length of the buckets; days are in UTC (default: `day`)";
         Some(Self {
-            from: query.timestamp("from", from),
-            to: query.timestamp("to", to),
-            bucket: query.one_of("bucket", bucket).unwrap_or_default(),
+            from: query.get("from", from),
+            to: query.get("to", to),
+            bucket: query.get("bucket", bucket).unwrap_or_default(),
         })
     }
 }

@@ -25,7 +25,7 @@ const BUNDLE: &[(&str, Content)] = &[
 
 impl FromQuery for Format {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        let format = query.one_of("format", "The format of the bundle (default: `tar`)");
+        let format = query.get("format", "The format of the bundle (default: `tar`)");
         Some(format.unwrap_or_default())
     }
 }

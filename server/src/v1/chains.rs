@@ -15,26 +15,16 @@ use super::{
     conditional::{Tagged, public_json},
 };
 use crate::edge::{
-    Answer, ApiResult, Authorized, Created, FromQuery, Id, Json, Public, Query, QueryReader,
-    RequestStorePermit,
+    Answer, ApiResult, Authorized, Created, Filters, Id, Json, Public, Query, RequestStorePermit,
 };
 
 /// List decision chains, newest first.
 #[get("/v1/chains", READ_DECISIONS)]
 async fn list(
     cx: Authorized,
-    Query((filter, page)): Query<(ChainFilter, PageRequest)>,
+    Query((Filters(filter), page)): Query<(Filters<ChainFilter>, PageRequest)>,
 ) -> Answer<Page<Chain>> {
     Ok(Json(chain::list(&cx, filter, &page).await?))
-}
-
-impl FromQuery for ChainFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self {
-            status: query.one_of("status", "Only chains with this status"),
-            chain_id: query.id("chain_id", "Only the chain with this ID"),
-        })
-    }
 }
 
 /// Seal a decision chain.

@@ -6,7 +6,7 @@ use contract::{
         BatchRequest, DecisionFilter, DecisionRecord, EvaluateBatchResponse, EvaluateRequest,
         EvaluateResponse, PolicyDecisionFilter, RecordRequest, RecordResponse,
     },
-    evaluation::Verdict,
+    filter::FilterReader as _,
     id::{DecisionId, PolicyId},
     pagination::Page,
     replay::Replay,
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use super::anchor::{WaitFor, wait_until_anchored};
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, Query, QueryReader,
+    Answer, ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, Query, QueryReader,
     RequestStorePermit, access::ItemQuota, extract::json_text,
 };
 
@@ -135,7 +135,7 @@ async fn replay(cx: Authorized, Id(id): Id<DecisionId>) -> Answer<Replay> {
 #[get("/v1/decisions", READ_DECISIONS)]
 async fn list(
     cx: Authorized,
-    Query((filter, page)): Query<(DecisionFilter, PageRequest)>,
+    Query((Filters(filter), page)): Query<(Filters<DecisionFilter>, PageRequest)>,
 ) -> Answer<Page<DecisionRecord>> {
     Ok(Json(decision::list(&cx, filter, &page).await?))
 }
@@ -148,76 +148,18 @@ async fn list(
 async fn of_policy(
     cx: Authorized,
     Id(id): Id<PolicyId>,
-    Query((filter, page)): Query<(PolicyDecisionFilter, PageRequest)>,
+    Query((Filters(filter), page)): Query<(Filters<PolicyDecisionFilter>, PageRequest)>,
 ) -> Answer<Page<DecisionRecord>> {
     Ok(Json(decision::of_policy(&cx, id, filter, &page).await?))
 }
 
-impl FromQuery for DecisionFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        let filter = filter(query);
-        let [recorded_from, recorded_to] = query.time_range(["recorded_from", "recorded_to"]);
-        Some(Self { recorded_from, recorded_to, ..filter })
-    }
-}
-
-/// Reads the filters of lists and exports, except the time range.
-pub(super) fn filter(query: &mut QueryReader) -> DecisionFilter {
-    DecisionFilter {
-        decision_type: decision_type(query),
-        decision: verdict(query),
-        correlation_id: query.text(
-            "correlation_id",
-            255,
-            "Only decisions with this correlation ID",
-        ),
-        chain_id: query.id("chain_id", "Only decisions of this chain, by step"),
-        idempotency_key: query.text(
-            "idempotency_key",
-            255,
-            "Only the decision with this idempotency key",
-        ),
-        policy_id: query.id("policy_id", "Only decisions that evaluated this policy"),
-        rule_code: rule_code(query),
-        actor_id: query.text("actor_id", 255, "Only decisions of this actor"),
-        severity: query
-            .one_of("severity", "Only decisions whose violations have this highest severity"),
-        outcome: query
-            .one_of("outcome", "Only decisions with this outcome, or without one (`none`)"),
-        shadow_converted: query.boolean(
-            "shadow_converted",
-            "Only decisions with a milder verdict because of shadow mode (`true`), or all others (`false`)",
-        ),
-        ..DecisionFilter::default()
-    }
-}
-
-impl FromQuery for PolicyDecisionFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        let version =
-            query.ordinal("version", "The number of the version (default: the active version)");
-        let (rule_code, decision) = (rule_code(query), verdict(query));
-        let [recorded_from, recorded_to] = query.time_range(["recorded_from", "recorded_to"]);
-        Some(Self { rule_code, decision, recorded_from, recorded_to, version })
-    }
-}
-
 impl FromQuery for StreamFilter {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self { decision_type: decision_type(query), decision: verdict(query) })
+        Some(Self {
+            decision_type: query.read(DecisionFilter::DECISION_TYPE),
+            decision: query.read(DecisionFilter::DECISION),
+        })
     }
-}
-
-fn decision_type(query: &mut QueryReader) -> Option<String> {
-    query.text("decision_type", 100, "Only decisions of this type")
-}
-
-fn verdict(query: &mut QueryReader) -> Option<Verdict> {
-    query.one_of("decision", "Only decisions with this verdict")
-}
-
-fn rule_code(query: &mut QueryReader) -> Option<String> {
-    query.text("rule_code", 100, "Only decisions that violate this rule")
 }
 
 /// The context of the examples.

@@ -4,6 +4,7 @@ use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
+use contract::{decision::DecisionFilter, filter::ListFilter as _};
 use endpoint_macro::get;
 use futures_util::stream;
 use governance::{
@@ -15,7 +16,6 @@ use http::header;
 use crate::{
     edge::{ApiResult, Authorized, FromQuery, Query, QueryReader},
     endpoint::Content,
-    v1::decisions::filter,
 };
 
 /// Export the recorded decisions of a time range.
@@ -40,10 +40,10 @@ async fn export(cx: Authorized, Query(request): Query<ExportRequest>) -> ApiResu
 
 impl FromQuery for ExportRequest {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        let [from, to] = query.required(|query| query.time_range(["recorded_from", "recorded_to"]));
-        let format = query.one_of("format", "The file format (default: `ndjson`)");
-        let filter = filter(query);
-        let format = format.unwrap_or_default();
+        let mut filter = DecisionFilter::read(query);
+        query.require(&["recorded_from", "recorded_to"]);
+        let format = query.get("format", "The file format (default: `ndjson`)").unwrap_or_default();
+        let (from, to) = (filter.recorded_from.take(), filter.recorded_to.take());
         Some(Self { filter, from: from?, to: to?, format, offset_minutes: 0 })
     }
 }

@@ -96,7 +96,7 @@ impl FromQuery for KeyOwner {
     fn read(query: &mut QueryReader) -> Option<Self> {
         let description = "The ID of another active admin who takes over the API keys of the user; requires \
                            a session";
-        Some(Self(query.id("keys_to", description)))
+        Some(Self(query.get("keys_to", description)))
     }
 }
 

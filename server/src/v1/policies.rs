@@ -14,7 +14,7 @@ use governance::{
 use serde_json::{Value, json};
 
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, Query, QueryReader,
+    Answer, ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, Query, QueryReader,
     RulesBody, query::string_pattern,
 };
 
@@ -42,25 +42,9 @@ async fn create(
 #[get("/v1/policies", READ_POLICIES)]
 async fn list(
     cx: Authorized,
-    Query((filter, page)): Query<(PolicyFilter, PageRequest)>,
+    Query((Filters(filter), page)): Query<(Filters<PolicyFilter>, PageRequest)>,
 ) -> Answer<Page<Policy>> {
     Ok(Json(policy::list(&cx, filter, &page).await?))
-}
-
-impl FromQuery for PolicyFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        let q = "Only policies whose code or name contains this text";
-        let decision_type = "Only policies for this decision type";
-        let is_active = "Only policies with (`true`) or without (`false`) an active version";
-        let shadow_mode = "Only policies in shadow mode (`true`) or not (`false`)";
-        Some(Self {
-            q: query.text("q", 200, q),
-            decision_type: query.text("decision_type", 100, decision_type),
-            policy_group_id: query.id("policy_group_id", "Only policies of this group"),
-            is_active: query.boolean("is_active", is_active),
-            shadow_mode: query.boolean("shadow_mode", shadow_mode),
-        })
-    }
 }
 
 /// Read a policy.
@@ -125,24 +109,16 @@ impl FromQuery for Option<VersionSelector> {
         let expected = "`active`, `draft`, or a number";
         let schema = || string_pattern("^(active|draft|[1-9][0-9]{0,8})$");
         let description = "The version to include: `active`, `draft` or a number";
-        let version = query.parsed::<VersionParameter>("version", expected, schema, description);
-        Some(version.map(|version| version.0))
+        Some(query.parsed("version", expected, schema, description, version_selector))
     }
 }
 
-/// The value of the parameter `version`: `active`, `draft`, or a number.
-struct VersionParameter(VersionSelector);
-
-impl std::str::FromStr for VersionParameter {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self(match text {
-            "active" => VersionSelector::Active,
-            "draft" => VersionSelector::Draft,
-            number => VersionSelector::Number(number.parse::<std::num::NonZeroU32>()?.get()),
-        }))
-    }
+fn version_selector(text: &str) -> Option<VersionSelector> {
+    Some(match text {
+        "active" => VersionSelector::Active,
+        "draft" => VersionSelector::Draft,
+        number => VersionSelector::Number(number.parse::<std::num::NonZeroU32>().ok()?.get()),
+    })
 }
 
 /// The rules of the examples.

@@ -63,6 +63,6 @@ struct RegistryVersion(Option<u32>);
 
 impl FromQuery for RegistryVersion {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self(query.ordinal("version", "The number of the version (default: the newest)")))
+        Some(Self(query.get("version", "The number of the version (default: the newest)")))
     }
 }

@@ -133,7 +133,7 @@ struct OtherVersion(Option<u32>);
 
 impl FromQuery for OtherVersion {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self(query.ordinal("against", "The number of the other version")))
+        Some(Self(query.get("against", "The number of the other version")))
     }
 }
 

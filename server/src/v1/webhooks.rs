@@ -12,9 +12,7 @@ use contract::{
 use endpoint_macro::{delete, get, post};
 use governance::{PageRequest, notify::webhook};
 
-use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, Query, QueryReader,
-};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Filters, Id, Json, Query};
 
 /// Create a webhook subscription.
 ///
@@ -79,18 +77,9 @@ async fn test(cx: Authorized, Id(id): Id<SubscriptionId>) -> ApiResult<Created<W
 #[get("/v1/alerts/deliveries", READ_DELIVERIES)]
 async fn list_deliveries(
     cx: Authorized,
-    Query((filter, page)): Query<(DeliveryFilter, PageRequest)>,
+    Query((Filters(filter), page)): Query<(Filters<DeliveryFilter>, PageRequest)>,
 ) -> Answer<Page<WebhookDelivery>> {
     Ok(Json(webhook::list_deliveries(&cx, filter, &page).await?))
-}
-
-impl FromQuery for DeliveryFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self {
-            status: query.one_of("status", "Only deliveries with this status"),
-            subscription_id: query.id("subscription_id", "Only deliveries to this subscription"),
-        })
-    }
 }
 
 /// Count webhook deliveries by status, in total and per subscription.
