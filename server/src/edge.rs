@@ -24,6 +24,8 @@ pub(crate) mod session_if_cookie;
 pub mod startup;
 mod store_limiter;
 
+pub use axum::response::NoContent;
+
 pub use self::{
     error::{Answer, ApiError, ApiResult},
     extract::{

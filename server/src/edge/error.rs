@@ -1,6 +1,6 @@
 //! Conversion of errors to responses. No other module does this.
 
-use std::{any::Any, sync::Arc};
+use std::{any::Any, sync::Arc, time::Duration};
 
 use axum::{
     body::Body,
@@ -134,6 +134,11 @@ impl ResponseFinisher<'_> {
         security_headers::write(headers, self.is_https);
         Response::from_parts(parts, Body::from(text))
     }
+}
+
+/// Returns the error of a request that succeeds after some seconds.
+pub(crate) fn unavailable(retry_after_s: u64, cause: &str) -> Error {
+    Error::Unavailable { retry_after: Duration::from_secs(retry_after_s), cause: cause.into() }
 }
 
 /// Returns the error for an unknown path.
