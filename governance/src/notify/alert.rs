@@ -274,18 +274,10 @@ impl Change {
         match self {
             Self::Acknowledge => Event::new("alert.acknowledge", "alert", id),
             Self::Assign(user_id) => {
-                let event = Event::new("alert.assign", "alert", id);
-                match user_id {
-                    Some(user_id) => event.with("user_id", user_id.to_string()),
-                    None => event,
-                }
+                Event::new("alert.assign", "alert", id).with_some("user_id", user_id)
             }
             Self::Snooze(until) => {
-                let event = Event::new("alert.snooze", "alert", id);
-                match until {
-                    Some(until) => event.with("until", until.to_string()),
-                    None => event,
-                }
+                Event::new("alert.snooze", "alert", id).with_some("until", until)
             }
         }
     }

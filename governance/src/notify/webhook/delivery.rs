@@ -206,10 +206,7 @@ pub async fn dead_counts(cx: &Cx) -> Result<BTreeMap<SubscriptionId, u64>> {
 }
 
 fn to_subscription() -> RelationDef {
-    table::Entity::belongs_to(subscriptions::Entity)
-        .from((table::Column::TenantId, table::Column::SubscriptionId))
-        .to((subscriptions::Column::TenantId, subscriptions::Column::Id))
-        .into()
+    related(table::Column::SubscriptionId, subscriptions::Column::Id)
 }
 
 // SQL: the update of an existing row depends on its previous values. A running attempt finishes first and
