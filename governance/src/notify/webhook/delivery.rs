@@ -43,13 +43,12 @@ pub async fn window(
     let tenant = cx.tenant(permission::READ_DELIVERIES)?;
     let list = Cursor::new(&tenant, "webhook-deliveries", format!("{filter:?}"));
     let tx = tenant.begin().await?;
-    let mut rows = tx.find::<table::Entity>();
-    if let Some(status) = filter.status {
-        rows = rows.filter(table::Column::Status.eq(TextEnum(status)));
-    }
-    if let Some(id) = filter.subscription_id {
-        rows = rows.filter(table::Column::SubscriptionId.eq(id.0));
-    }
+    let conditions = [
+        filter.status.map(|status| table::Column::Status.eq(TextEnum(status))),
+        filter.subscription_id.map(|id| table::Column::SubscriptionId.eq(id.0)),
+    ];
+    let rows =
+        conditions.into_iter().flatten().fold(tx.find::<table::Entity>(), QueryFilter::filter);
     let connection = tx.connection();
     let fetch = |start: Start| -> Rows<'_, _> {
         let rows = start.newest(rows.clone(), table::Column::Sequence).limit(page.fetched());
