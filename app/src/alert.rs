@@ -128,12 +128,12 @@ fn list_query(
     ];
     let filters = vec![
         // `snoozed` or `acknowledged`; otherwise the open alerts are listed.
-        Filter::parameter("status"),
-        Filter::choice("severity", "Severity", SEVERITIES),
-        Filter::choice("type", "Type", kinds),
-        Filter::text("rule", "Rule"),
-        Filter::select("policy", "Policy", policies),
-        Filter::select("assignee", "Assigned to", people),
+        Filter::parameter(AlertFilter::STATUS),
+        Filter::choice(AlertFilter::SEVERITY, "Severity", SEVERITIES),
+        Filter::choice(AlertFilter::ALERT_TYPE, "Type", kinds),
+        Filter::text(AlertFilter::RULE_CODE, "Rule"),
+        Filter::select(AlertFilter::POLICY_ID, "Policy", policies),
+        Filter::select(AlertFilter::ASSIGNED_TO, "Assigned to", people),
         // `time` for one list, newest first; otherwise the alerts are grouped by rule.
         Filter::parameter("order"),
     ];

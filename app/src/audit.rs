@@ -8,15 +8,7 @@ use contract::audit::{
 use governance::proof::audit as service;
 
 use self::sentence::{Part, fact as fact_text, sentence};
-use crate::{
-    list::older,
-    prelude::*,
-    text::{
-        json::indented,
-        query::{BAD_FROM, BAD_TO},
-    },
-    ui::code::dotted,
-};
+use crate::{list::older, prelude::*, text::json::indented, ui::code::dotted};
 
 const TITLE: &str = "Audit log";
 
@@ -26,21 +18,21 @@ pub(crate) async fn audit() -> PageResult {
     cx.tenant(permission::READ_AUDIT)?;
     let [from, to] = Filter::range("Time range", "From (UTC)", "To (UTC)");
     let filters = vec![
-        Filter::text("action", "Action, for example policy_version.ratify")
+        Filter::text(AuditFilter::ACTION, "Action, for example policy_version.ratify")
             .in_menu("Action")
             .chip("Action"),
-        Filter::text("email", "Actor email").in_menu("Actor"),
-        Filter::text("actor", "Actor ID").in_menu("Actor"),
-        Filter::text("kind", "Object type, for example api_key")
+        Filter::text(AuditFilter::ACTOR_EMAIL, "Actor email").in_menu("Actor"),
+        Filter::text(AuditFilter::ACTOR_ID, "Actor ID").in_menu("Actor"),
+        Filter::text(AuditFilter::OBJECT_TYPE, "Object type, for example api_key")
             .in_menu("Object")
             .chip("Object type"),
-        Filter::text("object", "Object ID").in_menu("Object"),
+        Filter::text(AuditFilter::OBJECT_ID, "Object ID").in_menu("Object"),
         from.chip("From"),
         to.chip("To"),
     ];
     let query = ListQuery::read(url::audit(tenant), filters);
     let check = check(&cx, query.path().to_owned()).await?;
-    let (list, next) = match filter(&query) {
+    let (list, next) = match query.filter() {
         Ok(filter) => {
             let events = service::list(&cx, filter, &query.page()).await?;
             let mut names = directory(&cx).await?.names.clone();
@@ -55,18 +47,6 @@ pub(crate) async fn audit() -> PageResult {
         {query.bar(())}
         {list}
         {older(next.map(|cursor| query.at(&cursor)))}
-    })
-}
-
-fn filter(query: &ListQuery) -> Result<AuditFilter, &'static str> {
-    Ok(AuditFilter {
-        action: query.text("action"),
-        actor_id: query.text("actor"),
-        actor_email: query.text("email"),
-        object_type: query.text("kind"),
-        object_id: query.text("object"),
-        from: instant(query.value("from")).map_err(|()| BAD_FROM)?,
-        to: end_instant(query.value("to")).map_err(|()| BAD_TO)?,
     })
 }
 

@@ -14,12 +14,13 @@ pub(crate) const TITLE: &str = "Chains";
 pub(crate) async fn chains() -> PageResult {
     let (tenant, cx) = page::member().await?;
     let filters = vec![
-        Filter::choice("status", "Status", [("open", "Open"), ("sealed", "Sealed")])
+        Filter::choice(ChainFilter::STATUS, "Status", [("open", "Open"), ("sealed", "Sealed")])
             .invalid("Status: select a value from the list."),
-        Filter::text("chain", "Chain ID").invalid("Chain ID: enter all 36 characters of the ID."),
+        Filter::text(ChainFilter::CHAIN_ID, "Chain ID")
+            .invalid("Chain ID: enter all 36 characters of the ID."),
     ];
     let query = ListQuery::read(url::chains(tenant), filters);
-    let window = match filter(&query) {
+    let window = match query.filter() {
         Ok(filter) => Ok(chain::window(&cx, filter, &query.page()).await?),
         // The permission is checked also if nothing is listed.
         Err(message) => cx.tenant(permission::READ_DECISIONS).map(|_| Err(message))?,
@@ -46,10 +47,6 @@ pub(crate) async fn chains() -> PageResult {
         {query.bar(())}
         {list(&query, window, ["chain", "chains"], |chains| table.of(chains), || no_chains(tenant))}
     })
-}
-
-fn filter(query: &ListQuery) -> Result<ChainFilter, &'static str> {
-    Ok(ChainFilter { status: query.parsed("status")?, chain_id: query.parsed("chain")? })
 }
 
 /// Renders the state before the first chain, with a request that starts one.

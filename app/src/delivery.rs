@@ -30,9 +30,13 @@ pub(crate) async fn deliveries() -> PageResult {
         .map(|webhook| (webhook.id.to_string(), webhook.webhook_url.clone()))
         .collect();
     let filters = vec![
-        Filter::choice("status", "Status", DeliveryStatus::ALL.map(|it| (it.as_str(), status(it)))),
+        Filter::choice(
+            DeliveryFilter::STATUS,
+            "Status",
+            DeliveryStatus::ALL.map(|it| (it.as_str(), status(it))),
+        ),
         // A deleted webhook is shown by its ID.
-        Filter::choice("webhook", "Webhook", names.clone()),
+        Filter::choice(DeliveryFilter::SUBSCRIPTION_ID, "Webhook", names.clone()),
     ];
     let query = ListQuery::read(url::deliveries(tenant), filters);
     let own = request::current_page();
@@ -40,7 +44,7 @@ pub(crate) async fn deliveries() -> PageResult {
     let retried = take_result(&own).await;
     // The counts are read before the rows, so that everything queued in between counts as new.
     let mark = counts(&cx).await?.mark.to_string();
-    let window = match filter(&query) {
+    let window = match query.filter() {
         Ok(filter) => Ok(service::deliveries_window(&cx, filter, &query.page()).await?),
         Err(message) => Err(message),
     };
@@ -72,13 +76,6 @@ pub(crate) async fn deliveries() -> PageResult {
         {query.bar(())}
         {redrive_form(tenant, &query, names, rejected)}
         {list(&query, window, ["delivery", "deliveries"], rows, none)}
-    })
-}
-
-fn filter(query: &ListQuery) -> Result<DeliveryFilter, &'static str> {
-    Ok(DeliveryFilter {
-        status: query.parsed("status")?,
-        subscription_id: query.parsed("webhook")?,
     })
 }
 

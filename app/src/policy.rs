@@ -89,11 +89,11 @@ fn filters(groups: &[(PolicyGroupId, String)]) -> Vec<Filter> {
     let modes = [(ENFORCING, verdict::ENFORCING), (SHADOW, verdict::SHADOW)];
     let groups = groups.iter().map(|(id, name)| (id.to_string(), name.clone()));
     vec![
-        Filter::search("q", "Name or code"),
+        Filter::search(PolicyFilter::Q, "Name or code"),
         Filter::choice("state", "State", states),
         Filter::choice("mode", "Mode", modes),
-        Filter::choice("group", "Group", groups),
-        Filter::text("type", "Decision type"),
+        Filter::choice(PolicyFilter::POLICY_GROUP_ID, "Group", groups),
+        Filter::text(PolicyFilter::DECISION_TYPE, "Decision type"),
     ]
 }
 
@@ -111,13 +111,7 @@ fn filter(query: &ListQuery) -> Result<PolicyFilter, &'static str> {
         "" => None,
         _ => return Err(messages::BAD_FILTER),
     };
-    Ok(PolicyFilter {
-        q: query.text("q"),
-        decision_type: query.text("type"),
-        policy_group_id: query.parsed("group")?,
-        is_active,
-        shadow_mode,
-    })
+    Ok(PolicyFilter { is_active, shadow_mode, ..query.filter()? })
 }
 
 /// What the rows show of policies besides their own fields.

@@ -1,12 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+mod filter;
 mod wire;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
-    Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitStr, Result, Type, parse_macro_input,
-    spanned::Spanned as _,
+    Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitStr, Result, Token, Type,
+    parse_macro_input, punctuated::Punctuated, spanned::Spanned as _,
 };
 
 /// Implements `contract::read::FromJson` for a struct. The crate documentation lists the attributes.
@@ -14,6 +15,13 @@ use syn::{
 pub fn derive_from_json(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     from_json(&input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Implements `contract::filter::ListFilter` for a struct. The crate documentation lists the attributes.
+#[proc_macro_derive(ListFilter, attributes(filter))]
+pub fn derive_list_filter(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    filter::list_filter(&input).unwrap_or_else(Error::into_compile_error).into()
 }
 
 /// Declares a type of responses: derives `Clone`, `Debug`, `PartialEq`, both directions of serde, `ToSchema` with the feature
@@ -42,15 +50,10 @@ pub fn body(
 /// Returns the implementation. Its local variables are hygienic, because a field often has the name of its
 /// reader.
 fn from_json(input: &DeriveInput) -> Result<TokenStream> {
-    let Data::Struct(data) = &input.data else {
-        return Err(Error::new(input.span(), "only a struct can derive `FromJson`"));
-    };
-    let Fields::Named(fields) = &data.fields else {
-        return Err(Error::new(data.fields.span(), "the fields must have names"));
-    };
+    let fields = named_fields(input)?;
     let name = &input.ident;
     let Body { start, check } = Body::parse(input)?;
-    let members: Vec<Member<'_>> = fields.named.iter().map(Member::parse).collect::<Result<_>>()?;
+    let members: Vec<Member<'_>> = fields.iter().map(Member::parse).collect::<Result<_>>()?;
     let reads = members.iter().map(Member::read);
     let values = members.iter().map(Member::value);
     Ok(quote_spanned! { Span::mixed_site() =>
@@ -69,6 +72,17 @@ fn from_json(input: &DeriveInput) -> Result<TokenStream> {
             }
         }
     })
+}
+
+/// Returns the fields of a struct.
+fn named_fields(input: &DeriveInput) -> Result<&Punctuated<Field, Token![,]>> {
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new(input.span(), "must be a struct"));
+    };
+    match &data.fields {
+        Fields::Named(fields) => Ok(&fields.named),
+        fields => Err(Error::new(fields.span(), "the fields must have names")),
+    }
 }
 
 /// The attributes of the struct.

@@ -4,6 +4,7 @@ use contract_derive::{body, wire};
 
 use crate::{
     error::Problem,
+    filter::ListFilter,
     id::{AlertId, DecisionId, PolicyId, TenantId, UserId},
     json::Value,
     read::unique_list,
@@ -108,23 +109,29 @@ pub struct AlertPage {
 }
 
 /// A filter of alerts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, ListFilter)]
 pub struct AlertFilter {
-    /// Alerts with exactly this severity.
+    /// Only alerts of this severity.
     pub severity: Option<Severity>,
-    /// Alerts with this status at the time of the request.
+    /// Only alerts with this status.
     pub status: Option<AlertStatus>,
-    /// Alerts of this type.
+    /// Only alerts of this type.
+    #[filter(page = "type")]
     pub alert_type: Option<AlertType>,
-    /// Alerts about decisions that violate this rule.
+    /// Only alerts of decisions that violate this rule.
+    #[filter(page = "rule", max = 100)]
     pub rule_code: Option<String>,
-    /// Alerts about decisions that violate a rule of this policy. Only the console filters by it.
+    /// Only alerts of decisions that violate a rule of this policy.
+    #[filter(page = "policy", page_only)]
     pub policy_id: Option<PolicyId>,
-    /// Alerts assigned to this member.
+    /// Only alerts assigned to this member.
+    #[filter(page = "assignee")]
     pub assigned_to: Option<UserId>,
     /// The maximum number of alerts: 1 to 100.
+    #[filter(skip)]
     pub limit: u32,
     /// The number of alerts to skip.
+    #[filter(skip)]
     pub offset: u32,
 }
 

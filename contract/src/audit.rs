@@ -3,6 +3,7 @@
 use contract_derive::{body, wire};
 
 use crate::{
+    filter::ListFilter,
     id::EventId,
     json::Value,
     read::{ObjectReader, positive_integer},
@@ -95,21 +96,28 @@ pub const ACTIONS: [&str; 81] = [
 ];
 
 /// A filter of audit events.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, ListFilter)]
 pub struct AuditFilter {
-    /// The action, such as `policy_version.ratify`.
+    /// Only events with this action, such as `policy_version.ratify`.
+    #[filter(max = 100)]
     pub action: Option<String>,
-    /// The ID of the actor.
+    /// Only events of this user or key.
+    #[filter(page = "actor", max = 255)]
     pub actor_id: Option<String>,
-    /// The email address of the actor, without regard to case. Erased addresses do not match.
+    /// Only events of the user with this address, in any case; erased addresses do not match.
+    #[filter(page = "email", max = 320)]
     pub actor_email: Option<String>,
-    /// The type of the changed object.
+    /// Only events of this type of object, such as `policy_version`.
+    #[filter(page = "kind", max = 100)]
     pub object_type: Option<String>,
-    /// The ID of the changed object.
+    /// Only events of the object with this ID.
+    #[filter(page = "object", max = 255)]
     pub object_id: Option<String>,
-    /// The earliest time, inclusive.
+    /// Start of the time range, RFC 3339, inclusive.
+    #[filter(from)]
     pub from: Option<Timestamp>,
-    /// The latest time, inclusive.
+    /// End of the time range, RFC 3339, inclusive.
+    #[filter(to)]
     pub to: Option<Timestamp>,
 }
 

@@ -6,6 +6,7 @@ use contract_derive::{body, wire};
 use crate::{
     decision::Actor,
     evaluation::Verdict,
+    filter::ListFilter,
     id::{ChainId, DecisionId},
     json::Value,
     read::{FromJson, ObjectReader, integer, schema::Shape},
@@ -92,11 +93,12 @@ string_enum! {
 }
 
 /// The filters of `GET /v1/chains`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ListFilter)]
 pub struct ChainFilter {
-    /// Chains with this status.
+    /// Only chains with this status.
     pub status: Option<ChainStatus>,
-    /// The chain with this ID.
+    /// Only the chain with this ID.
+    #[filter(page = "chain")]
     pub chain_id: Option<ChainId>,
 }
 

@@ -28,6 +28,7 @@ pub mod email;
 pub mod error;
 pub mod evaluation;
 pub mod field_path;
+pub mod filter;
 pub mod fold;
 pub mod form;
 pub mod group;

@@ -12,6 +12,7 @@ use contract_derive::wire;
 
 use crate::{
     codification::{Codification, CodificationRecord},
+    filter::ListFilter,
     id::{PolicyGroupId, PolicyId, PolicyVersionId, TenantId},
     json::Value,
     read::{
@@ -269,16 +270,19 @@ pub struct Ratification {
 }
 
 /// The filters of `GET /v1/policies`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, ListFilter)]
 pub struct PolicyFilter {
-    /// Policies whose code or name contains this text.
+    /// Only policies whose code or name contains this text.
+    #[filter(max = 200)]
     pub q: Option<String>,
-    /// Policies that govern this decision type.
+    /// Only policies for this decision type.
+    #[filter(page = "type", max = 100)]
     pub decision_type: Option<String>,
-    /// Policies of this group.
+    /// Only policies of this group.
+    #[filter(page = "group")]
     pub policy_group_id: Option<PolicyGroupId>,
-    /// Policies with, or without, an active version.
+    /// Only policies with (`true`) or without (`false`) an active version.
     pub is_active: Option<bool>,
-    /// Policies that are, or are not, in shadow mode.
+    /// Only policies in shadow mode (`true`) or not (`false`).
     pub shadow_mode: Option<bool>,
 }

@@ -3,6 +3,7 @@
 use contract_derive::{body, wire};
 
 use crate::{
+    filter::ListFilter,
     id::{AlertId, DeliveryId, SubscriptionId, TenantId},
     read::{list, text},
     rule::Severity,
@@ -168,11 +169,12 @@ pub struct DeliveryAttempt {
 }
 
 /// A filter of deliveries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ListFilter)]
 pub struct DeliveryFilter {
-    /// Deliveries with this status.
+    /// Only deliveries with this status.
     pub status: Option<DeliveryStatus>,
-    /// Deliveries to this subscription.
+    /// Only deliveries to this subscription.
+    #[filter(page = "webhook")]
     pub subscription_id: Option<SubscriptionId>,
 }
 

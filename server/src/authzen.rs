@@ -27,9 +27,9 @@ use serde::Serialize;
 
 use crate::{
     edge::{
+        ApiResult, Authorized, Body, Json, Public,
         access::{self, ItemQuota, TenantOfKey},
-        error::{self, ApiResult},
-        extract::{Authorized, Body, Json, Public},
+        error,
         query::NoQuery,
         request_log::REQUEST_ID,
     },

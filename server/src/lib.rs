@@ -30,5 +30,5 @@ pub mod settings_file;
 pub mod state;
 pub mod traces;
 pub mod trust_startup;
-pub mod v1;
+mod v1;
 pub mod webhook;

@@ -146,11 +146,8 @@ async fn confirmation(
         let reason = preview.reason(&posted).to_owned();
         ("No alerts selected".to_owned(), any_view! { <p>{reason}</p> })
     } else {
-        let mut fields = posted.selection.fields();
-        fields.push(("page", own));
-        fields.push(("back", back.clone()));
-        fields.push(("tenant", tenant.to_string()));
-        let target = hidden(fields).into_any();
+        let fields = [("page", own), ("back", back.clone()), ("tenant", tenant.to_string())];
+        let target = hidden(posted.selection.fields(fields));
         let people = std::mem::take(&mut preview.people);
         (title(number), form(Selected { number, target, people, date: posted.date }))
     };

@@ -293,10 +293,9 @@ fn actions(tenant: TenantId, details: &Details, own: &str, has_keys: bool) -> Op
         ..Selection::default()
     };
     let target = || {
-        let mut fields = selection.fields();
-        fields.extend([("page", own.to_owned()), ("back", own.to_owned())]);
-        fields.push(("tenant", tenant.to_string()));
-        hidden(fields).into_any()
+        let fields =
+            [("page", own.to_owned()), ("back", own.to_owned()), ("tenant", tenant.to_string())];
+        hidden(selection.fields(fields))
     };
     let date = details.rejected.as_ref().map(|(_, form)| form.date.clone()).unwrap_or_default();
     let style = FormStyle { is_main: false, has_keys };

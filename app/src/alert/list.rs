@@ -74,13 +74,12 @@ impl AlertList<'_> {
             || (self.total >= u64::from(COUNT_MAX) && is_full);
         let older = has_older.then(|| page_address(number.saturating_add(1)));
         let own = own_address(self.query);
-        let mut fields = vec![
+        let fields = Filters::of(self.query).fields([
             ("tenant", self.tenant.to_string()),
             ("page", own.clone()),
             ("back", own),
             ("selection[at]", self.now.to_string()),
-        ];
-        fields.extend(Filters::of(self.query).fields());
+        ]);
         let group = |(name, rows): (Option<GroupName>, Vec<AlertRow>)| {
             let Some(name) = name else {
                 let table = self.table(TITLE.into_any(), None, rows);

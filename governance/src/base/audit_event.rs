@@ -10,7 +10,7 @@ use receipt::{audit as format, digest::Digest};
 use crate::base::{
     caller::{ApiKeyCaller, Caller, Human, OperatorKey, Person},
     cx::Cx,
-    error::{Error, Result},
+    error::{OrBug, Result},
     stored_digest,
 };
 
@@ -151,7 +151,7 @@ impl PendingEvent {
     reason = "`Number::new` rejects values that a double cannot represent"
 )]
 fn sequence_number(seq: i64) -> Result<Number> {
-    Number::new(seq as f64).ok_or_else(|| Error::bug("the audit sequence is used up"))
+    Number::new(seq as f64).or_bug("the audit sequence is used up")
 }
 
 /// Returns the type and ID of the actor as written to the log (contract, section 7).

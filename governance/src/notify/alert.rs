@@ -44,7 +44,7 @@ pub async fn list(cx: &Cx, filter: &AlertFilter) -> Result<AlertPage> {
         // Without rows, the page is after the end of the list.
         None if filter.offset > 0 => {
             let row = tx.connection().query_one(&total).await?;
-            let row = row.ok_or_else(|| Error::bug("a count without a row"))?;
+            let row = row.or_bug("a count without a row")?;
             row.try_get_by_index::<i64>(0)?.unsigned_abs()
         }
         None => 0,
@@ -293,7 +293,7 @@ impl Change {
 
 async fn change(cx: &Cx, id: AlertId, change: Change) -> Result<Alert> {
     let result = change_all(cx, &[id], change).await?.results.pop();
-    let (_, result) = result.ok_or_else(|| Error::bug("an alert without a result"))?;
+    let (_, result) = result.or_bug("an alert without a result")?;
     Ok(result?)
 }
 

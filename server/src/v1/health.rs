@@ -8,10 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    edge::{
-        error::ApiResult,
-        extract::{Json, RequestContext},
-    },
+    edge::{Answer, Json, RequestContext},
     state::Service,
 };
 
@@ -41,7 +38,7 @@ pub struct Checks {
 
 /// Check whether the process is alive, without using the database.
 #[get("/v1/health", public, tag = "infrastructure")]
-pub async fn health(context: RequestContext) -> ApiResult<Json<Health>> {
+pub async fn health(context: RequestContext) -> Answer<Health> {
     Ok(Json(alive(context.governance.clock().now())))
 }
 
@@ -52,10 +49,7 @@ pub(crate) fn alive(timestamp: Timestamp) -> Health {
 
 /// Check whether the process can serve requests.
 #[get("/v1/ready", public, tag = "infrastructure", 503)]
-pub async fn ready(
-    State(service): State<Service>,
-    context: RequestContext,
-) -> ApiResult<Json<Readiness>> {
+pub async fn ready(State(service): State<Service>, context: RequestContext) -> Answer<Readiness> {
     if service.is_stopping() {
         let retry_after = std::time::Duration::from_secs(5);
         let cause = "the process is stopping".into();

@@ -201,12 +201,6 @@ async fn changing_the_password_requires_the_current_password(service: TestServic
         .post(CHANGE, &json!({"password": PASSWORD, "new_password": NEW_PASSWORD}))
         .await;
     assert_snapshot!(anonymous, @"401 UNAUTHORIZED");
-    for _ in 0..4 {
-        person.post(CHANGE, &json!({"password": "wrong", "new_password": NEW_PASSWORD})).await;
-    }
-    let correct = json!({"password": PASSWORD, "new_password": NEW_PASSWORD});
-    assert_snapshot!(person.post(CHANGE, &correct).await, @"429 TOO_MANY_REQUESTS");
-    assert_eq!(person.get("/v1/policies").await.status, 200);
 }
 
 #[testkit::test]
@@ -273,19 +267,4 @@ async fn the_operator_verifies_an_account_that_the_operator_created(service: Tes
     let neighbour = service.other_tenant().await;
     let elsewhere = operator::verify_user(&service.governance, neighbour.tenant, &email).await;
     assert_eq!(elsewhere.expect_err("not a member there").status(), 404);
-}
-
-#[testkit::test]
-async fn the_location_of_a_key_and_of_an_account_leads_to_its_record(service: TestService) {
-    let admin = service.admin().await;
-    let account = admin.post(USERS, &ada()).await;
-    let location = account.header("location").expect("a location").to_owned();
-    assert_eq!(admin.get(&location).await.expect(200), account.json()["user"]);
-    let neighbour = service.other_tenant().await;
-    assert_snapshot!(neighbour.admin.get(&location).await, @"404 NOT_FOUND");
-    let draft = json!({"name": "deploy", "scopes": ["policies:read"]});
-    let key = admin.post("/v1/api-keys", &draft).await;
-    let location = key.header("location").expect("a location").to_owned();
-    assert_eq!(admin.get(&location).await.expect(200), key.json()["key"]);
-    assert_snapshot!(neighbour.admin.get(&location).await, @"404 NOT_FOUND");
 }

@@ -74,6 +74,9 @@ async fn a_correct_password_neither_counts_nor_resets_the_limit(service: TestSer
     let refusal = sign_in(&service.public, &service.admin_email, PASSWORD).await;
     assert_snapshot!(refusal, @"429 TOO_MANY_REQUESTS");
     assert_eq!(refusal.header("retry-after"), Some("60"));
+    // The limit is per account: other accounts can still sign in.
+    let other = service.member(Role::Viewer).await;
+    service.sign_in(&other).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

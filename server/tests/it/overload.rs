@@ -17,9 +17,8 @@ use server::{
         connection::ConnectionTimeouts,
         listen::{self, ConnectionLimits},
     },
-    router,
+    router::{self, health},
     state::Service as State,
-    v1::health,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

@@ -43,20 +43,6 @@ async fn an_unknown_email_and_a_wrong_password_return_the_same_error(service: Te
 }
 
 #[testkit::test]
-async fn after_five_failures_sign_in_is_blocked_for_a_minute(service: TestService) {
-    let wrong = json!({"email": service.admin_email, "password": "not the password"});
-    for _ in 0..5 {
-        assert_eq!(service.public.post("/v1/session", &wrong).await.status, 401);
-    }
-    let error = service.public.post("/v1/session", &credentials(&service.admin_email)).await;
-    assert_snapshot!(error, @"429 TOO_MANY_REQUESTS");
-    assert_eq!(error.header("retry-after"), Some("60"));
-    // The limit is per account: other accounts can still sign in.
-    let other = service.member(Role::Viewer).await;
-    service.sign_in(&other).await;
-}
-
-#[testkit::test]
 async fn a_session_ends_half_an_hour_after_its_last_use(service: TestService) {
     let admin = service.admin().await;
     for _ in 0..3 {

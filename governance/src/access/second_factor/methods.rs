@@ -22,10 +22,8 @@ pub(super) async fn methods_in(
     connection: &impl ConnectionTrait,
     user_id: UserId,
 ) -> Result<Vec<SecondFactorKind>> {
-    let row = connection.query_one_raw(statement(SELECT_METHODS, [user_id.0.into()])).await?;
-    let Some(row) = row else { return Ok(Vec::new()) };
-    let [has_passkey, has_totp, has_codes] =
-        [row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?];
+    let (has_passkey, has_totp, has_codes) =
+        sql::only(connection, SELECT_METHODS, [user_id.0.into()]).await?;
     let kinds = [
         (SecondFactorKind::Passkey, has_passkey),
         (SecondFactorKind::Totp, has_totp),

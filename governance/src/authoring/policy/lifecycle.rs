@@ -164,8 +164,7 @@ mod tests {
     use entity::column::TextEnum;
 
     fn version(status: VersionStatus) -> Model {
-        let created_at =
-            entity::column::to_column(contract::time::Timestamp::from_millis(0).unwrap());
+        let created_at = to_column(contract::time::Timestamp::from_millis(0).unwrap());
         Model {
             tenant_id: Uuid::nil(),
             policy_id: Uuid::nil(),

@@ -86,9 +86,7 @@ async fn containing(
     policies: Select<table::Entity>,
     text: String,
 ) -> Result<Select<table::Entity>> {
-    let row = tx.one(COUNT_MATCHES, [text.clone().into(), MATCHES_MAX.into()]).await?;
-    let matches: i64 =
-        row.ok_or_else(|| Error::bug("a count without a row"))?.try_get_by_index(0)?;
+    let matches: i64 = tx.only(COUNT_MATCHES, [text.clone().into(), MATCHES_MAX.into()]).await?;
     let contains = |column: table::Column| {
         Expr::cust_with_exprs("strpos($1, $2) > 0", [column.into_expr(), Expr::val(text.clone())])
     };

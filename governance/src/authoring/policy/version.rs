@@ -97,7 +97,7 @@ pub(crate) async fn open_draft(
     previous: Option<Previous>,
 ) -> Result<NewDraft> {
     if let Some(open_version) = policy.draft_version {
-        return Err(draft_exists(Some(entity::column::unsigned(open_version))).into());
+        return Err(draft_exists(Some(unsigned(open_version))).into());
     }
     let number = policy.latest_version.saturating_add(1);
     let id: PolicyVersionId = cx.governance.entropy().id();
@@ -233,7 +233,7 @@ pub async fn reject(
 }
 
 fn rejection(change: &VersionTransition) -> Report {
-    let version = entity::column::unsigned(change.before.version);
+    let version = unsigned(change.before.version);
     let code = change.policy_before.code.as_str();
     Report {
         message: format!("Version {version} of policy {code} was rejected."),
@@ -249,8 +249,8 @@ fn rejection(change: &VersionTransition) -> Report {
 fn event(action: &'static str, version: &table::Model) -> Event {
     Event::new(action, "policy_version", version.id)
         .with("policy_id", version.policy_id.to_string())
-        .with("version", entity::column::unsigned(version.version))
-        .with("draft_revision", entity::column::unsigned(version.draft_revision))
+        .with("version", unsigned(version.version))
+        .with("draft_revision", unsigned(version.draft_revision))
         .with("rules_digest", version.rules_digest.as_str())
 }
 
@@ -280,7 +280,7 @@ pub(crate) async fn to_wire_with_lineage(
 }
 
 pub(crate) fn wire(row: table::Model) -> Result<PolicyVersion> {
-    PolicyVersion::try_from(row).map_err(|error| Error::Bug(error.into()))
+    PolicyVersion::try_from(row).map_err(Error::internal)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -307,8 +307,5 @@ pub async fn last_change(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<L
         .one(tx.connection())
         .await?;
     tx.finish_read().await?;
-    Ok(event.map(|event| LastChange {
-        at: entity::column::from_column(event.occurred_at),
-        by: event.actor_id,
-    }))
+    Ok(event.map(|event| LastChange { at: from_column(event.occurred_at), by: event.actor_id }))
 }

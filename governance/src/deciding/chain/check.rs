@@ -121,11 +121,9 @@ async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Link>> {
     let (mut links, mut after) = (Vec::new(), i32::MIN);
     loop {
         let values = [id.0.into(), after.into(), READ_LINKS.into(), STORED_BYTES_MAX.into()];
-        let rows = tx.all(&SELECT_LINKS, values).await?;
+        let rows: Vec<Row> = tx.rows(&SELECT_LINKS, values).await?;
         let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-        for row in rows {
-            links.push(Link::new(Row::from_query_result(&row, "")?));
-        }
+        links.extend(rows.into_iter().map(Link::new));
         let Some(Link { row: last, .. }) = links.last().filter(|_| count > 0) else {
             return Ok(links);
         };

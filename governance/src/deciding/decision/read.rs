@@ -140,28 +140,27 @@ const SELECT_APPROVED: &str = "SELECT (p.policy ->> 'policy_id')::uuid, \
      WHERE s.tenant_id = $1 AND s.id = $2 AND p.policy ->> 'approval_digest' IS NOT NULL \
      ORDER BY p.ordinal";
 
+type ApprovedRow = (Uuid, Uuid, i32, String, Option<Uuid>, Option<DateTimeUtc>);
+
 /// Returns the approvals of a decision, also of inherited policies; `None` for snapshots that predate
 /// approvals.
 async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptApproval>>> {
     let mut approvals = Vec::new();
-    for row in tx.all(SELECT_APPROVED, [snapshot.into()]).await? {
-        let policy_id: Uuid = row.try_get_by_index(0)?;
-        let (version, approval_digest): (i32, String) =
-            (row.try_get_by_index(2)?, row.try_get_by_index(3)?);
-        let owner: Option<Uuid> = row.try_get_by_index(4)?;
-        let mut ratified_at: Option<DateTimeUtc> = row.try_get_by_index(5)?;
+    for row in tx.tuples(SELECT_APPROVED, [snapshot.into()]).await? {
+        let (policy_id, version_id, version, approval_digest, owner, mut ratified_at): ApprovedRow =
+            row;
         if let Some(owner) = owner.map(TenantId) {
             let values = [policy_id.into(), approval_digest.as_str().into()];
-            let rows = tx.owner_rows(Some(owner), SELECT_RATIFIED_AT, values).await?;
-            ratified_at = rows.first().map(|row| row.try_get_by_index(0)).transpose()?;
+            let rows = tx.owner_tuples(Some(owner), SELECT_RATIFIED_AT, values).await?;
+            ratified_at = rows.into_iter().next();
         }
         let Some(ratified_at) = ratified_at else { continue };
         approvals.push(ReceiptApproval {
             policy_id: policy_id.into(),
-            policy_version_id: row.try_get_by_index::<Uuid>(1)?.into(),
-            version: entity::column::unsigned(version),
+            policy_version_id: version_id.into(),
+            version: unsigned(version),
             approval_digest,
-            ratified_at: entity::column::from_column(ratified_at),
+            ratified_at: from_column(ratified_at),
         });
     }
     Ok((!approvals.is_empty()).then_some(approvals))

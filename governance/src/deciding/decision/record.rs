@@ -4,7 +4,7 @@ mod chained;
 mod sign;
 
 use contract::decision::RecordRequest;
-use entity::{decision_texts::DecisionTexts, tenant as tenants};
+use entity::tenant as tenants;
 use receipt::statement::ChainPosition;
 
 use self::sign::sign;
@@ -197,14 +197,8 @@ impl<'a> RecordCall<'a> {
     /// # Errors
     /// `IDEMPOTENCY_KEY_REUSED` if it was used for a different request.
     pub(crate) async fn existing(&self, tx: &TenantTx) -> Result<Option<RecordResult>> {
-        let row = tx.one(SELECT_BY_IDEMPOTENCY_KEY, [self.idempotency_key.into()]).await?;
-        let Some(row) = row else { return Ok(None) };
-        let stored = StoredRecord {
-            id: DecisionId(row.try_get_by_index(0)?),
-            request_digest: stored_digest::read(&row.try_get_by_index::<Vec<u8>>(1)?)?,
-            record: row.try_get_by_index::<DecisionTexts>(2)?.record,
-        };
-        self.stored_result(stored).map(Some)
+        let row = tx.optional(SELECT_BY_IDEMPOTENCY_KEY, [self.idempotency_key.into()]).await?;
+        row.map(|row| self.stored_result(StoredRecord::read(row)?)).transpose()
     }
 }
 
@@ -224,5 +218,5 @@ async fn read_name(tenant: &Tenant<'_>) -> Result<String> {
     let name = tx.find::<tenants::Entity>().select_only().column(tenants::Column::Name);
     let name = name.into_tuple::<String>().one(tx.connection()).await?;
     tx.finish_read().await?;
-    name.ok_or_else(|| Error::bug("a tenant without its row"))
+    name.or_bug("a tenant without its row")
 }

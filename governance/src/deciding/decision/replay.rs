@@ -55,9 +55,7 @@ pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
 fn hashed_context(row: &table::Model) -> Result<DecisionContext> {
     let preimage = stored_json::parse("stored bytes", &row.texts.context)?;
     let context = preimage.get("context").cloned();
-    context
-        .map(DecisionContext::from_stored)
-        .ok_or_else(|| Error::bug("a preimage without its context"))
+    context.map(DecisionContext::from_stored).or_bug("a preimage without its context")
 }
 
 fn compare(recorded: &DecisionRecord, replayed: EvaluationResult) -> Result<Replay> {

@@ -73,7 +73,7 @@ pub async fn counts(cx: &Cx) -> Result<Counts> {
     ];
     let rows = tx.all(&SELECT_COUNTS, values).await?;
     tx.finish_read().await?;
-    let first = rows.first().ok_or_else(|| Error::bug("a tenant without settings"))?;
+    let first = rows.first().or_bug("a tenant without settings")?;
     let user = InboxUser {
         user_id: human.user_id,
         role: human.role,
@@ -84,7 +84,7 @@ pub async fn counts(cx: &Cx) -> Result<Counts> {
         open_alerts: count(first, COUNTS + 4)?,
         snoozed_alerts: count(first, COUNTS + 6)?,
         dead_deliveries: if reads_deliveries { Some(count(first, COUNTS + 5)?) } else { None },
-        mark: ActivityMark::from_column(first, COUNTS + 7)?,
+        mark: ActivityMark::from_column(&first.try_get_by_index::<String>(COUNTS + 7)?)?,
         ..Counts::default()
     };
     let has_versions = first.try_get_by_index::<Option<Uuid>>(0)?.is_some();

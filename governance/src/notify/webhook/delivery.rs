@@ -162,32 +162,24 @@ pub async fn counts_since(cx: &Cx, since: Timestamp) -> Result<Vec<SubscriptionS
     Ok(count(cx, Some(since)).await?.into_iter().map(|(stats, _)| stats).collect())
 }
 
+type CountsRow = (Uuid, i64, i64, i64, i64, Option<DateTimeUtc>);
+
 /// Counts the deliveries of each subscription, and returns when the first of them is due.
 async fn count(
     cx: &Cx,
     since: Option<Timestamp>,
 ) -> Result<Vec<(SubscriptionStats, Option<Timestamp>)>> {
-    let tx = cx.tenant(permission::READ_DELIVERIES)?.begin().await?;
+    let tenant = cx.tenant(permission::READ_DELIVERIES)?;
     // Always a timestamp: under row-level security only a plain comparison uses the index.
     let since = since.map_or(DateTimeUtc::UNIX_EPOCH, to_column);
-    let rows = tx.all(SELECT_COUNTS, [since.into()]).await?;
-    tx.finish_read().await?;
-    let stats = rows.into_iter().map(|row| -> Result<_> {
-        let counts = DeliveryCounts {
-            pending: number(&row, 1)?,
-            delivered: number(&row, 2)?,
-            failed: number(&row, 3)?,
-            dead: number(&row, 4)?,
-        };
-        let subscription_id = SubscriptionId(row.try_get_by_index(0)?);
-        let due: Option<DateTimeUtc> = row.try_get_by_index(5)?;
-        Ok((SubscriptionStats { subscription_id, counts }, due.map(from_column)))
-    });
-    stats.collect()
-}
-
-fn number(row: &QueryResult, index: usize) -> Result<u64> {
-    Ok(u64::try_from(row.try_get_by_index::<i64>(index)?).unwrap_or_default())
+    let rows = tenant.tuples::<CountsRow>(SELECT_COUNTS, [since.into()]).await?;
+    let stats = |(id, pending, delivered, failed, dead, due): CountsRow| {
+        let [pending, delivered, failed, dead] =
+            [pending, delivered, failed, dead].map(i64::unsigned_abs);
+        let counts = DeliveryCounts { pending, delivered, failed, dead };
+        (SubscriptionStats { subscription_id: SubscriptionId(id), counts }, due.map(from_column))
+    };
+    Ok(rows.into_iter().map(stats).collect())
 }
 
 /// Returns the number of dead deliveries per subscription. Deliveries of deleted subscriptions are omitted,

@@ -62,8 +62,8 @@ pub async fn object_names(cx: &Cx, items: &[AuditItem]) -> Result<BTreeMap<Strin
         .filter(|id| id.parse::<EventId>().is_ok())
         .collect();
     let ids: Vec<String> = ids.into_iter().collect();
-    let rows = cx.tenant(permission::READ_AUDIT)?.all(SELECT_NAMES, [ids.into()]).await?;
-    rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?))).collect()
+    let names = cx.tenant(permission::READ_AUDIT)?.tuples(SELECT_NAMES, [ids.into()]).await?;
+    Ok(names.into_iter().collect())
 }
 
 /// The maximum number of events in a time range for [`in_time_range`].

@@ -207,7 +207,7 @@ async fn one_to_wire(
     row: table::Model,
 ) -> Result<Comment> {
     let comment = to_wire(tx, version.version, vec![row]).await?.pop();
-    comment.ok_or_else(|| Error::bug("a row became no comment"))
+    comment.or_bug("a row became no comment")
 }
 
 /// Converts rows to wire types, with the texts of the review records that they refer to.
@@ -223,7 +223,7 @@ async fn to_wire(tx: &TenantTx, version: i32, rows: Vec<table::Model>) -> Result
         record.comments.get(usize::try_from(row.record_index?).ok()?).cloned()
     };
     let comment = |row: table::Model| {
-        let content = content(&row).ok_or_else(|| Error::bug("a comment without a text"))?;
+        let content = content(&row).or_bug("a comment without a text")?;
         Ok(Comment {
             id: row.id.into(),
             version: unsigned(version),

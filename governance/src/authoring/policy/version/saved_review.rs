@@ -59,7 +59,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<SavedRev
     tx.finish_read().await?;
     let draft = row.or_not_found(ResourceKind::Version)?;
     let draft = draft.map(|draft| serde_json::from_str(&draft)).transpose();
-    draft.map_err(|error| Error::Bug(error.into()))
+    draft.map_err(Error::internal)
 }
 
 /// Saves the caller's review draft for a submission. It replaces the caller's earlier draft of the version.

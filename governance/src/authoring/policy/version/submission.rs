@@ -47,5 +47,5 @@ pub(super) async fn read_rules(cx: &Cx, id: SubmissionId) -> Result<Vec<Rule>> {
 /// Returns the sealed rules of a submission.
 pub(super) fn rules(row: &table::Model) -> Result<Vec<Rule>> {
     let content = serde_json::from_str::<SealedRules>(&row.sealed);
-    Ok(content.map_err(|error| Error::Bug(error.into()))?.rules)
+    Ok(content.map_err(Error::internal)?.rules)
 }
