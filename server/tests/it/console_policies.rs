@@ -1,6 +1,6 @@
 //! The list of policies and the page of a policy in a browser without JavaScript.
 
-use crate::{console_decisions::link, prelude::*};
+use crate::prelude::*;
 
 #[testkit::test]
 async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft(service: TestService) {
