@@ -53,8 +53,7 @@ impl Bundle {
         match format {
             Format::Archive => Ok(bundle::write_archive(&self.files).map_err(|_| too_large())?),
             Format::Json => {
-                let text =
-                    bundle::write_json(&self.files).map_err(|error| Error::Bug(error.into()))?;
+                let text = bundle::write_json(&self.files).map_err(Error::internal)?;
                 Ok(text.text.into_bytes())
             }
         }

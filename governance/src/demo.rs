@@ -36,7 +36,7 @@ const FORM: &str = include_str!("../samples/form.json");
 /// An internal error when the service refuses the samples.
 pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Result<()> {
     let key_cx = governance.key(key, tenant, governance.correlation_id()).await?;
-    let admin_id = key_cx.caller.person().ok_or_else(|| Error::bug("a key without its admin"))?;
+    let admin_id = key_cx.caller.person().or_bug("a key without its admin")?;
     let admin = user_cx(governance, tenant, admin_id).await?;
     let first = sample::parse(SAMPLES[0])?;
     if is_seeded(&admin, &first).await? {
@@ -63,7 +63,7 @@ pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Resul
     }
     let author = user_cx(governance, tenant, author_id).await?;
     let policy = find_sample_policy(&author, &first).await?;
-    let policy = policy.ok_or_else(|| Error::bug("the demo's first policy is missing"))?;
+    let policy = policy.or_bug("the demo's first policy is missing")?;
     publish_form(&author, policy.id).await?;
     submit_second_version(&author, &first, &policy).await
 }

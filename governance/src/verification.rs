@@ -106,8 +106,8 @@ async fn audit_logs(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
 }
 
 // SQL: the texts are read as bytes, so that damaged ones can be reported.
-const SELECT_DECISIONS: &str = "SELECT sequence, id, texts, receipt_digest, signature, kid FROM decisions \
-     WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
+const SELECT_DECISIONS: &str = "SELECT sequence, id, texts, receipt_digest AS digest, signature, kid \
+     FROM decisions WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
 
 /// Checks that each receipt has its digest and a valid signature, and is logged or pending.
 async fn receipts(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
@@ -117,7 +117,8 @@ async fn receipts(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
         let mut after = 0;
         loop {
             let tx = tenant.begin_snapshot().await?;
-            let rows = tx.all(SELECT_DECISIONS, [after.into(), PAGE_ROWS.into()]).await?;
+            let page: Vec<StoredReceipt> =
+                tx.rows(SELECT_DECISIONS, [after.into(), PAGE_ROWS.into()]).await?;
             let keys = match TrustedKeys::load(&cx.governance, tx.connection()).await {
                 Ok(keys) => keys,
                 Err(error) => {
@@ -125,7 +126,6 @@ async fn receipts(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
                     return Ok(Check::new("receipts", "none".to_owned(), vec![problem]));
                 }
             };
-            let page = rows.iter().map(StoredReceipt::from_row).collect::<Result<Vec<_>>>()?;
             let pending = pending(&tx, &page).await?;
             tx.finish_read().await?;
             // Pending digests were read first, because an entry moves from there to the log.
@@ -151,11 +151,11 @@ const SELECT_PENDING: &str = "SELECT digest FROM log_pending WHERE digest = ANY(
 /// Returns the digests of `page` that are pending.
 async fn pending(tx: &TenantTx, page: &[StoredReceipt]) -> Result<Vec<Vec<u8>>> {
     let digests: Vec<Vec<u8>> = page.iter().map(|receipt| receipt.digest.clone()).collect();
-    let rows = tx.connection().query_all_raw(statement(SELECT_PENDING, [digests.into()])).await?;
-    rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
+    sql::tuples(tx.connection(), SELECT_PENDING, [digests.into()]).await
 }
 
 /// A decision as stored.
+#[derive(FromQueryResult)]
 struct StoredReceipt {
     sequence: i64,
     id: Uuid,
@@ -166,17 +166,6 @@ struct StoredReceipt {
 }
 
 impl StoredReceipt {
-    fn from_row(row: &QueryResult) -> Result<Self> {
-        Ok(Self {
-            sequence: row.try_get_by_index(0)?,
-            id: row.try_get_by_index(1)?,
-            texts: row.try_get_by_index(2)?,
-            digest: row.try_get_by_index(3)?,
-            signature: row.try_get_by_index(4)?,
-            kid: row.try_get_by_index(5)?,
-        })
-    }
-
     fn check(&self, keys: &TrustedKeys<'_>, is_queued: bool) -> Result<(), &'static str> {
         let texts =
             DecisionTexts::decode(self.texts.clone()).map_err(|_| "the texts are damaged")?;
@@ -204,7 +193,8 @@ async fn chains(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
         let tenant = cx.tenant_unchecked(*tenant);
         let mut after = Uuid::nil();
         loop {
-            let page = chain_ids(tenant, after).await?;
+            let page: Vec<Uuid> =
+                tenant.tuples(SELECT_CHAINS, [after.into(), PAGE_ROWS.into()]).await?;
             let Some(last) = page.last() else { break };
             after = *last;
             for id in page {
@@ -222,11 +212,6 @@ async fn chains(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
         }
     }
     Ok(Check::new("chains", format!("{chains} chains, {links} links"), problems.0))
-}
-
-async fn chain_ids(tenant: Tenant<'_>, after: Uuid) -> Result<Vec<Uuid>> {
-    let rows = tenant.all(SELECT_CHAINS, [after.into(), PAGE_ROWS.into()]).await?;
-    rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
 }
 
 async fn log(governance: &Governance, guard: &dyn RollbackGuard) -> Result<[Check; 2]> {

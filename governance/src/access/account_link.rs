@@ -95,7 +95,7 @@ fn to_link(row: &table::Model, user: user::Model) -> Result<Link> {
     Ok(Link {
         created_by: user.setup_tenant_id.map(TenantId),
         confined_to: user.confined_tenant_id.map(TenantId),
-        purpose: purpose.ok_or_else(|| Error::bug("a link for an unknown purpose"))?,
+        purpose: purpose.or_bug("a link for an unknown purpose")?,
         is_mailed: row.is_mailed,
         has_password: user.password_hash.is_some(),
         user: user.into(),

@@ -2,14 +2,10 @@
 
 mod windows;
 
-use std::{
-    fmt,
-    net::IpAddr,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{fmt, net::IpAddr, time::Duration};
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 
 use self::windows::Windows;
 use crate::{
@@ -148,7 +144,8 @@ impl Attempts {
             Some(shared) => shared.check(counters, step).await,
             None => None,
         };
-        let result = result.unwrap_or_else(|| self.local().check(counters, step, now.millis()));
+        let result =
+            result.unwrap_or_else(|| self.local.lock().check(counters, step, now.millis()));
         result.map_err(|Exhausted { wait_ms }| {
             let seconds = wait_ms.max(0).unsigned_abs().div_ceil(1_000).max(1);
             too_many_attempts(u32::try_from(seconds).unwrap_or(u32::MAX)).into()
@@ -161,13 +158,8 @@ impl Attempts {
             None => false,
         };
         if !is_shared {
-            self.local().give_back(counters);
+            self.local.lock().give_back(counters);
         }
-    }
-
-    fn local(&self) -> MutexGuard<'_, Windows> {
-        // No method panics while it holds the lock, so a poisoned lock guards consistent counters.
-        self.local.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

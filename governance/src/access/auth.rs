@@ -69,17 +69,18 @@ pub(crate) async fn resolve_user(
         return Err(tenant_mismatch().into());
     }
     let method = signed_in.method();
-    let (role, row) = load_member(governance, tenant, user_id, method).await?;
-    let (confirmed_at, confirmed_with) = SignInRules::read(&row, 3)?.confirmation(signed_in);
+    let ActiveMember { role, email, activations, rules } =
+        load_member(governance, tenant, user_id, method).await?;
+    let (confirmed_at, confirmed_with) = rules.confirmation(signed_in);
     Ok(Human {
         tenant_id: tenant,
         user_id,
         role,
         method,
-        email: row.try_get_by_index(1)?,
+        email,
         confirmed_at,
         confirmed_with,
-        activations: row.try_get_by_index(2)?,
+        activations,
     })
 }
 
@@ -112,7 +113,15 @@ pub(crate) fn resolve_member(
     })
 }
 
-/// Returns the role and the row of an active member, as [`SELECT_MEMBER`] selects it.
+/// An active member, as [`SELECT_MEMBER`] selects it.
+struct ActiveMember {
+    role: Role,
+    email: String,
+    activations: i64,
+    rules: SignInRules,
+}
+
+/// Returns an active member.
 ///
 /// # Errors
 /// `FORBIDDEN` when the user is not an active member, or the tenant excludes the sign-in; `SECOND_FACTOR_REQUIRED`.
@@ -121,16 +130,16 @@ async fn load_member(
     tenant: TenantId,
     user_id: UserId,
     method: AuthMethod,
-) -> Result<(Role, QueryResult)> {
+) -> Result<ActiveMember> {
     let tx = database::begin(governance.database()).await?;
     see_tenant(&tx, tenant).await?;
-    let look_up = statement(SELECT_MEMBER, [tenant.0.into(), user_id.0.into()]);
-    let row = tx.query_one_raw(look_up).await?;
+    let row = sql::optional(&tx, SELECT_MEMBER, [tenant.0.into(), user_id.0.into()]).await?;
     tx.rollback().await?;
-    let row = row.ok_or_else(tenant_mismatch)?;
-    let role: TextEnum<Role> = row.try_get_by_index(0)?;
-    SignInRules::read(&row, 3)?.check(method)?;
-    Ok((role.0, row))
+    let (TextEnum(role), email, activations, TextEnum(policy), requires_second_factor) =
+        row.ok_or_else(tenant_mismatch)?;
+    let rules = SignInRules { policy, requires_second_factor };
+    rules.check(method)?;
+    Ok(ActiveMember { role, email, activations, rules })
 }
 
 /// The settings `sign_in` and `second_factor_required` of a tenant.
@@ -141,12 +150,6 @@ pub(crate) struct SignInRules {
 }
 
 impl SignInRules {
-    /// Reads the settings from the column `index` and the next one.
-    pub(crate) fn read(row: &QueryResult, index: usize) -> Result<Self, DbErr> {
-        let policy: TextEnum<SignInPolicy> = row.try_get_by_index(index)?;
-        Ok(Self { policy: policy.0, requires_second_factor: row.try_get_by_index(index + 1)? })
-    }
-
     /// Checks that a sign-in gives access to the tenant.
     ///
     /// # Errors
@@ -354,7 +357,7 @@ fn to_stored(row: &QueryResult) -> Result<StoredKey> {
     let scopes: Vec<String> = row.try_get_by_index(3)?;
     let expires_at: Option<DateTimeUtc> = row.try_get_by_index(5)?;
     let revoked_at: Option<DateTimeUtc> = row.try_get_by_index(6)?;
-    let expires_at = expires_at.map(entity::column::from_column);
+    let expires_at = expires_at.map(from_column);
     let key = ApiKeyCaller {
         tenant_id: TenantId(row.try_get_by_index(0)?),
         id: ApiKeyId(row.try_get_by_index(1)?),

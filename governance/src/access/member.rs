@@ -47,14 +47,14 @@ pub struct Directory {
 /// # Errors
 /// `FORBIDDEN` for callers outside the tenant.
 pub async fn directory(cx: &Cx) -> Result<Directory> {
-    let rows = cx.tenant(permission::READ_MEMBERS)?.all(SELECT_NAMES, []).await?;
+    let rows = cx.tenant(permission::READ_MEMBERS)?;
+    let rows = rows.tuples::<(_, String, _, bool)>(SELECT_NAMES, []).await?;
     let mut directory = Directory::default();
-    for row in &rows {
-        let name: String = row.try_get_by_index(1)?;
-        if row.try_get_by_index(3)? {
-            directory.people.push((UserId(row.try_get_by_index(2)?), name.clone()));
+    for (id, name, user, is_active) in rows {
+        if is_active {
+            directory.people.push((UserId(user), name.clone()));
         }
-        directory.names.insert(row.try_get_by_index(0)?, name);
+        directory.names.insert(id, name);
     }
     Ok(directory)
 }
@@ -124,13 +124,10 @@ const SELECT_COUNTS: &str = "SELECT count(*) FILTER (WHERE status = 'active'), \
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`.
 pub async fn counts(cx: &Cx) -> Result<MemberCounts> {
     let tx = cx.tenant(permission::LIST_MEMBERS)?.begin().await?;
-    let row = tx.one(SELECT_COUNTS, []).await?;
+    let counts: (i64, i64, i64) = tx.only(SELECT_COUNTS, []).await?;
     tx.finish_read().await?;
-    let row = row.ok_or_else(|| Error::bug("a count without a row"))?;
-    let number = |index: usize| -> Result<u64> {
-        Ok(u64::try_from(row.try_get_by_index::<i64>(index)?).unwrap_or_default())
-    };
-    Ok(MemberCounts { active: number(0)?, invited: number(1)?, admins: number(2)? })
+    let [active, invited, admins] = <[i64; 3]>::from(counts).map(i64::unsigned_abs);
+    Ok(MemberCounts { active, invited, admins })
 }
 
 /// Returns one member.
@@ -207,6 +204,8 @@ const SELECT_PROFILES: &str = "SELECT m.user_id, u.display_name, e.occurred_at, 
        WHERE tenant_id = $1 AND actor_id = m.user_id::text ORDER BY seq DESC LIMIT 1) e ON true \
      WHERE m.tenant_id = $1 AND m.user_id = ANY ($2)";
 
+type ProfileRow = (Uuid, String, Option<DateTimeUtc>, bool, bool);
+
 /// Returns the profiles of members.
 ///
 /// # Errors
@@ -217,18 +216,16 @@ pub async fn profiles(
 ) -> Result<BTreeMap<UserId, MemberProfile>> {
     cx.tenant(permission::READ_AUDIT)?;
     let members: Vec<_> = members.into_iter().map(|member| member.0).collect();
-    let rows = cx.tenant(permission::LIST_MEMBERS)?.all(SELECT_PROFILES, [members.into()]).await?;
-    let profile = |row: &QueryResult| {
-        let last_active: Option<DateTimeUtc> = row.try_get_by_index(2)?;
-        let name = row.try_get_by_index(1)?;
-        let (has_second_factor, is_confined) = (row.try_get_by_index(3)?, row.try_get_by_index(4)?);
+    let tenant = cx.tenant(permission::LIST_MEMBERS)?;
+    let rows: Vec<ProfileRow> = tenant.tuples(SELECT_PROFILES, [members.into()]).await?;
+    let profile = |(id, name, last_active, has_second_factor, is_confined): ProfileRow| {
         let profile = MemberProfile {
             name,
             last_active: last_active.map(from_column),
             has_second_factor,
             can_reset_second_factors: has_second_factor && is_confined,
         };
-        Ok((UserId(row.try_get_by_index(0)?), profile))
+        (UserId(id), profile)
     };
-    rows.iter().map(profile).collect()
+    Ok(rows.into_iter().map(profile).collect())
 }

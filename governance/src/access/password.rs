@@ -1,15 +1,11 @@
 //! Password validation and hashing.
 
-use std::{
-    fmt::Display,
-    net::IpAddr,
-    num::NonZeroUsize,
-    sync::{Mutex, PoisonError},
-};
+use std::{fmt::Display, net::IpAddr, num::NonZeroUsize};
 
 use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
 use contract::{email::fold_email, member::PASSWORD_CHARS, text::normalized_password};
 use entity::user::{self as table, Column};
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use unicode_normalization::UnicodeNormalization;
 use zxcvbn::{Score, zxcvbn};
@@ -159,7 +155,7 @@ struct BlockShare {
 impl BlockShare {
     /// Counts a caller. Returns `None` if its block has reached its limit.
     fn take(of_blocks: &Arc<Mutex<HashMap<IpAddr, usize>>>, block: IpAddr) -> Option<Self> {
-        let mut counts = of_blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = of_blocks.lock();
         let count = counts.entry(block).or_default();
         if *count >= BLOCK_MAX {
             return None;
@@ -171,7 +167,7 @@ impl BlockShare {
 
 impl Drop for BlockShare {
     fn drop(&mut self) {
-        let mut counts = self.of_blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.of_blocks.lock();
         if let Some(count) = counts.get_mut(&self.block) {
             *count = count.saturating_sub(1);
             if *count == 0 {
@@ -193,7 +189,7 @@ impl Admission {
     /// Waits for the permission to run the computation.
     pub(crate) async fn slot(self) -> Result<Slot> {
         let running = self.running.acquire_owned().await;
-        let running = running.map_err(|error| Error::Bug(error.into()))?;
+        let running = running.map_err(Error::internal)?;
         Ok(Slot { _admitted: self.admitted, _share: self.share, _running: running })
     }
 }
@@ -230,7 +226,7 @@ impl Slot {
             let _slot = self;
             work()
         });
-        task.await.map_err(|error| Error::Bug(error.into()))
+        task.await.map_err(Error::internal)
     }
 }
 
@@ -446,7 +442,7 @@ mod tests {
                 let work = move || {
                     peak.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                     // All are released when the sender is dropped.
-                    let _ = blocked.lock().map(|blocked| blocked.recv());
+                    let _ = blocked.lock().recv();
                     running.fetch_sub(1, Ordering::SeqCst);
                 };
                 hasher.admit(None)?.slot().await?.run(work).await
@@ -486,6 +482,6 @@ mod tests {
         admitted.pop();
         drop(hasher.admit(neighbour).unwrap());
         drop(admitted);
-        assert!(hasher.of_blocks.lock().unwrap().is_empty());
+        assert!(hasher.of_blocks.lock().is_empty());
     }
 }

@@ -29,7 +29,5 @@ const SELECT_IS_REMOVED: &str = "SELECT EXISTS (SELECT FROM removed_members r JO
 /// Returns whether an identity provider may make the person with an address a member: the tenant has not removed an
 /// account of the address, or has invited the person since.
 pub(crate) async fn may_join(tx: &TenantTx, email: &str) -> Result<bool> {
-    let row = tx.one(SELECT_IS_REMOVED, [email.into()]).await?;
-    let row = row.ok_or_else(|| Error::bug("a query without a row"))?;
-    Ok(!row.try_get_by_index::<bool>(0)?)
+    Ok(!tx.only::<bool>(SELECT_IS_REMOVED, [email.into()]).await?)
 }

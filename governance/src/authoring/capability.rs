@@ -74,7 +74,7 @@ fn to_wire_with_envelope(row: table::Model) -> Result<Capability> {
             let statement = CanonicalJson::parse(row.statement.as_bytes())
                 .map_err(|_| Error::bug("a stored grant is not canonical"))?;
             Envelope::new(PayloadType::CapabilityGrant, statement, [signature])
-                .map_err(|error| Error::Bug(error.into()))
+                .map_err(Error::internal)
         })
         .transpose()?;
     let envelope = envelope.map(|envelope| envelope.to_value());
@@ -86,7 +86,7 @@ fn event(action: &'static str, grant: &table::Model) -> Event {
         grant.actions.iter().map(|action_name| action_name.as_str().into()).collect();
     Event::new(action, "capability", grant.id)
         .with("policy_id", grant.policy_id.to_string())
-        .with("version", entity::column::unsigned(grant.version))
+        .with("version", unsigned(grant.version))
         .with("api_key_id", grant.api_key_id.to_string())
         .with("actions", actions)
         .with("grant_digest", grant.digest.as_str())
@@ -129,7 +129,7 @@ impl From<&Model> for GoverningGrant {
             root_id: row.root_id.into(),
             policy_id: row.policy_id.into(),
             policy_version_id: row.policy_version_id.into(),
-            version: entity::column::unsigned(row.version),
+            version: unsigned(row.version),
             actions: row.actions.iter().filter_map(|action| action.parse().ok()).collect(),
         }
     }

@@ -29,8 +29,8 @@ pub async fn create(cx: &Cx, draft: GroupDraft) -> Result<PolicyGroup> {
         code: Set(code.clone()),
         name: Set(draft.name),
         description: Set(draft.description),
-        created_at: Set(entity::column::to_column(cx.now)),
-        updated_at: Set(entity::column::to_column(cx.now)),
+        created_at: Set(to_column(cx.now)),
+        updated_at: Set(to_column(cx.now)),
     };
     let group = row.insert(tx.connection()).await.map_err(|error| code_taken(error, &code))?;
     tx.commit(cx, Event::new("policy_group.create", "policy_group", id)).await?;
@@ -59,10 +59,9 @@ pub async fn sizes(
     groups: impl IntoIterator<Item = PolicyGroupId>,
 ) -> Result<BTreeMap<PolicyGroupId, i64>> {
     let groups: Vec<_> = groups.into_iter().map(|group| group.0).collect();
-    let rows = cx.tenant(permission::READ_POLICIES)?.all(SELECT_SIZES, [groups.into()]).await?;
-    let size =
-        |row: &QueryResult| Ok((PolicyGroupId(row.try_get_by_index(0)?), row.try_get_by_index(1)?));
-    rows.iter().map(size).collect()
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let sizes = tenant.tuples(SELECT_SIZES, [groups.into()]).await?;
+    Ok(sizes.into_iter().map(|(group, size)| (PolicyGroupId(group), size)).collect())
 }
 
 /// Returns one group.
@@ -116,7 +115,7 @@ pub async fn edit(
     row.code_key = Set(after.code_key);
     row.name = Set(after.name);
     row.description = Set(after.description);
-    row.updated_at = Set(entity::column::to_column(cx.now));
+    row.updated_at = Set(to_column(cx.now));
     let group = row.update(tx.connection()).await.map_err(|error| code_taken(error, &code))?;
     let event = Event::new("policy_group.edit", "policy_group", id).with("recoded", is_recoded);
     tx.commit(cx, event).await?;

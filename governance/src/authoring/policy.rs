@@ -5,7 +5,6 @@ pub mod codification;
 mod diff;
 pub(crate) mod lifecycle;
 mod list;
-pub(crate) mod locks;
 pub mod rule_input;
 pub(crate) mod stored_codification;
 pub(crate) mod stored_rules;
@@ -25,7 +24,6 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
-use self::locks::lock;
 pub use self::{
     diff::rule_digest,
     list::{list, of_group, window},
@@ -38,6 +36,17 @@ pub enum VersionSelector {
     /// The open draft or submitted version.
     Draft,
     Number(u32),
+}
+
+/// Locks the policy's row against changes of its versions. Several operations can hold this lock.
+pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyId) -> Result<()> {
+    let row = tx.find_by_id::<table::Entity>(id).lock_shared().one(tx.connection()).await?;
+    Ok(row.map(drop).or_not_found(ResourceKind::Policy)?)
+}
+
+/// Locks the policy's row and returns it. All changes of a version take this lock.
+pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
+    tx.lock::<table::Entity>(id, ResourceKind::Policy).await
 }
 
 /// Creates a policy, and its first version if rules or clauses are present.
@@ -79,9 +88,9 @@ pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
         draft_version: Set(None),
         latest_version: Set(0),
         was_ratified: Set(false),
-        created_at: Set(entity::column::to_column(cx.now)),
+        created_at: Set(to_column(cx.now)),
         created_by: Set(cx.caller.principal()),
-        updated_at: Set(entity::column::to_column(cx.now)),
+        updated_at: Set(to_column(cx.now)),
         ..Default::default()
     };
     let mut policy = row.insert(tx.connection()).await.map_err(|error| code_taken(error, &code))?;
@@ -158,20 +167,20 @@ pub async fn deactivate(
     let Some(active) = policy.active_version else {
         return Err(invalid_transition("POLICY_NOT_ACTIVE", "inactive", "deactivate").into());
     };
-    if read.is_some_and(|read| read != entity::column::unsigned(active)) {
+    if read.is_some_and(|read| read != unsigned(active)) {
         return Err(invalid_transition("ACTIVE_VERSION_CHANGED", "active", "deactivate").into());
     }
-    let report = deactivation(&policy, entity::column::unsigned(active));
+    let report = deactivation(&policy, unsigned(active));
     governance_change::raise(&tx, cx, Severity::High, report).await?;
     version::deactivate_version(&tx, id, active).await?;
     let scope = ChangeScope::for_policy(policy.inheritable);
     let mut row = policy.into_active_model();
     row.active_version = Set(None);
-    row.updated_at = Set(entity::column::to_column(cx.now));
+    row.updated_at = Set(to_column(cx.now));
     let policy = row.update(tx.connection()).await?;
     tx.bump_activation_counter(scope).await?;
     let event = Event::new("policy.deactivate", "policy", id)
-        .with("version", entity::column::unsigned(active))
+        .with("version", unsigned(active))
         .with("reason_digest", receipt::digest::Digest::compute(body.reason.as_bytes()));
     tx.commit(cx, event).await?;
     Ok(policy.into())
@@ -217,7 +226,7 @@ pub async fn delete(cx: &Cx, id: PolicyId) -> Result<()> {
     let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
     row.exec(tx.connection()).await?;
     let event = Event::new("policy.delete", "policy", id)
-        .with("latest_version", entity::column::unsigned(policy.latest_version));
+        .with("latest_version", unsigned(policy.latest_version));
     tx.commit(cx, event).await
 }
 
@@ -280,7 +289,7 @@ pub async fn edit(
     row.shadow_mode = Set(after.shadow_mode);
     row.inheritable = Set(after.inheritable);
     row.regulatory_refs = Set(after.regulatory_refs);
-    row.updated_at = Set(entity::column::to_column(cx.now));
+    row.updated_at = Set(to_column(cx.now));
     let policy = row.update(tx.connection()).await?;
     // No evaluation contains the description.
     if is_active && changed.iter().any(|member| *member != "description") {

@@ -49,7 +49,7 @@ pub async fn create(cx: &Cx, code: &str) -> Result<PolicyCreated> {
 /// # Errors
 /// An internal error for a sample without a valid policy.
 pub fn new_policy(sample: &Value) -> Result<NewPolicy> {
-    let policy = sample.get("policy").ok_or_else(|| Error::bug("a sample without a policy"))?;
+    let policy = sample.get("policy").or_bug("a sample without a policy")?;
     let to_bug = |errors: Vec<FieldError>| Error::bug(format!("sample policy: {errors:?}"));
     read::body(policy).map_err(to_bug)
 }
@@ -59,7 +59,7 @@ pub fn new_policy(sample: &Value) -> Result<NewPolicy> {
 /// # Errors
 /// An internal error for text that is not JSON.
 pub fn parse(text: &str) -> Result<Value> {
-    stored_json::parse("sample policy", text)
+    parse_stored("sample policy", text)
 }
 
 fn of(sample: &Value) -> Sample {

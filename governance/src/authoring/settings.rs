@@ -62,7 +62,7 @@ pub async fn change(
     let tx = tenant.begin().await?;
     lock_authority(&tx, cx, permission::CHANGE_SETTINGS).await?;
     let row = tx.find::<table::Entity>().lock_exclusive().one(tx.connection()).await?;
-    let row = row.ok_or_else(|| Error::bug("a tenant without settings"))?;
+    let row = row.or_bug("a tenant without settings")?;
     let before = to_wire(row.clone());
     if expected.is_some_and(|expected| apply_patch(&before, expected) != before) {
         return Err(conflict("the settings were changed concurrently; reload them").into());
@@ -241,14 +241,14 @@ fn values(settings: &Settings) -> [(&'static str, Value); 8] {
 
 pub(crate) async fn load(tx: &TenantTx) -> Result<Settings> {
     let row = tx.find::<table::Entity>().one(tx.connection()).await?;
-    Ok(to_wire(row.ok_or_else(|| Error::bug("a tenant without settings"))?))
+    Ok(to_wire(row.or_bug("a tenant without settings")?))
 }
 
 /// Reads and locks the settings until the transaction ends, so that operations they permit are
 /// committed before the settings change.
 pub(crate) async fn load_locked(tx: &TenantTx) -> Result<Settings> {
     let row = tx.find::<table::Entity>().lock_shared().one(tx.connection()).await?;
-    Ok(to_wire(row.ok_or_else(|| Error::bug("a tenant without settings"))?))
+    Ok(to_wire(row.or_bug("a tenant without settings")?))
 }
 
 /// Rejects an API key while the setting `human_changes_only` is on, and locks the setting until the
@@ -270,7 +270,7 @@ fn to_wire(row: table::Model) -> Settings {
         human_changes_only: row.human_changes_only,
         sign_in: row.sign_in.0,
         second_factor_required: row.second_factor_required,
-        updated_at: Some(entity::column::from_column(row.updated_at)),
+        updated_at: Some(from_column(row.updated_at)),
         updated_by: row.updated_by,
     }
 }

@@ -10,11 +10,11 @@ use receipt::{audit as format, digest::Digest};
 use crate::base::{
     caller::{ApiKeyCaller, Caller, Human, OperatorKey, Person},
     cx::Cx,
-    error::{Error, Result},
+    error::{OrBug, Result},
     stored_digest,
 };
 
-/// An audit event: an action of `contract::audit::ACTIONS`, and the object it was performed on.
+/// An audit event: an action of `server/tests/audit_actions.txt`, and the object it was performed on.
 #[derive(Clone, Debug)]
 pub struct Event {
     action: &'static str,
@@ -41,6 +41,15 @@ impl Event {
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.details.insert(name, value);
         self
+    }
+
+    /// Adds the text of a fact to the event, if there is one.
+    #[must_use]
+    pub(crate) fn with_some(self, name: &str, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.with(name, value.to_string()),
+            None => self,
+        }
     }
 
     /// Adds personal data, such as a network address, to the event. It is stored only in the personal row
@@ -151,7 +160,7 @@ impl PendingEvent {
     reason = "`Number::new` rejects values that a double cannot represent"
 )]
 fn sequence_number(seq: i64) -> Result<Number> {
-    Number::new(seq as f64).ok_or_else(|| Error::bug("the audit sequence is used up"))
+    Number::new(seq as f64).or_bug("the audit sequence is used up")
 }
 
 /// Returns the type and ID of the actor as written to the log (contract, section 7).

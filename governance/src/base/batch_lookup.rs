@@ -1,12 +1,9 @@
 //! Batches concurrent look-ups. A request that arrives during a look-up joins the next one, so every
 //! result is at least as fresh as its request.
 
-use std::{
-    collections::HashMap,
-    hash::Hash,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, hash::Hash, sync::Arc};
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use crate::base::error::{Error, Result};
@@ -50,7 +47,7 @@ impl<V> PendingLookup<V> {
 impl<K: Eq + Hash + Clone, V> BatchLookup<K, V> {
     pub(crate) fn join(&self, key: K) -> PendingLookup<V> {
         let (sender, receiver) = oneshot::channel();
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.waiting.entry(key).or_default().push(sender);
         let is_leader = !std::mem::replace(&mut state.is_underway, true);
         PendingLookup { receiver, is_leader }
@@ -59,7 +56,7 @@ impl<K: Eq + Hash + Clone, V> BatchLookup<K, V> {
     /// Takes the requests of the next look-up, at most `keys_max` keys. Returns `None` and ends the
     /// batch when no request waits.
     pub(crate) fn next(&self, keys_max: usize) -> Option<Waiters<K, V>> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if state.waiting.is_empty() {
             state.is_underway = false;
             return None;
@@ -70,11 +67,6 @@ impl<K: Eq + Hash + Clone, V> BatchLookup<K, V> {
             state.waiting = over.into_iter().filter_map(|key| next.remove_entry(&key)).collect();
         }
         Some(next)
-    }
-
-    fn state(&self) -> MutexGuard<'_, State<K, V>> {
-        // No method panics while it holds the lock, so a poisoned lock guards a consistent state.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

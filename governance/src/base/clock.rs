@@ -1,11 +1,12 @@
 //! The clock and the source of randomness. No other module reads either.
 
 use std::sync::{
-    Arc, Mutex,
+    Arc,
     atomic::{AtomicI64, Ordering},
 };
 
 use contract::time::Timestamp;
+use parking_lot::Mutex;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use uuid::Uuid;
 
@@ -89,10 +90,7 @@ impl Entropy {
     pub fn fill(&self, bytes: &mut [u8]) {
         match self {
             Self::System => rand::rng().fill_bytes(bytes),
-            Self::Seeded(random) => match random.lock() {
-                Ok(mut random) => random.fill_bytes(bytes),
-                Err(poisoned) => poisoned.into_inner().fill_bytes(bytes),
-            },
+            Self::Seeded(random) => random.lock().fill_bytes(bytes),
         }
     }
 

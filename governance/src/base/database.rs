@@ -121,7 +121,7 @@ async fn begin_with(
 ) -> Result<DatabaseTransaction> {
     let database = database.clone();
     let begun = tokio::spawn(async move { database.begin_with_config(isolation, access).await });
-    Ok(begun.await.map_err(|error| Error::Bug(error.into()))??)
+    Ok(begun.await.map_err(Error::internal)??)
 }
 
 /// A table without row-level security: its rows belong to no tenant, or are read before the tenant is

@@ -138,6 +138,11 @@ impl Error {
         Self::Unavailable { retry_after: Duration::from_secs(1), cause: cause.into() }
     }
 
+    /// Converts an error that no caller can cause.
+    pub(crate) fn internal(cause: impl Into<Cause>) -> Self {
+        Self::Bug(cause.into())
+    }
+
     /// Returns an internal error without an underlying cause.
     pub fn bug(message: impl Into<String>) -> Self {
         Self::Bug(message.into().into())
@@ -277,6 +282,18 @@ pub(crate) trait OrNotFound<T> {
 impl<T> OrNotFound<T> for Option<T> {
     fn or_not_found(self, resource: ResourceKind) -> Result<T, Refusal> {
         self.ok_or_else(|| not_found(resource))
+    }
+}
+
+/// Converts a missing value that must exist to an internal error.
+pub(crate) trait OrBug<T> {
+    /// Returns the value, or an internal error with a message.
+    fn or_bug(self, message: &'static str) -> Result<T>;
+}
+
+impl<T> OrBug<T> for Option<T> {
+    fn or_bug(self, message: &'static str) -> Result<T> {
+        self.ok_or_else(|| Error::bug(message))
     }
 }
 

@@ -1,11 +1,9 @@
 //! Limits on long-running reads of a process.
 
-use std::{
-    collections::HashSet,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::HashSet;
 
 use contract::id::TenantId;
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::base::error::{Error, Result, log::verification_running};
@@ -43,13 +41,13 @@ impl LongReads {
     /// `CONFLICT` while another verification of the tenant runs; `SERVICE_UNAVAILABLE` while the
     /// maximum number of verifications runs.
     pub(crate) fn verification(&self, tenant: TenantId) -> Result<Verification<'_>> {
-        if self.verified_tenants().contains(&tenant) {
+        if self.verified_tenants.lock().contains(&tenant) {
             return Err(verification_running().into());
         }
         let permit = self.verifications.try_acquire();
         let permit =
             permit.map_err(|_| Error::overloaded("too many audit logs are being verified"))?;
-        if !self.verified_tenants().insert(tenant) {
+        if !self.verified_tenants.lock().insert(tenant) {
             return Err(verification_running().into());
         }
         Ok(Verification { reads: self, tenant, _permit: permit })
@@ -60,16 +58,12 @@ impl LongReads {
     /// # Errors
     /// None: the semaphore is never closed.
     pub(crate) async fn acquire(&self) -> Result<SemaphorePermit<'_>> {
-        self.reads.acquire().await.map_err(|error| Error::Bug(error.into()))
-    }
-
-    fn verified_tenants(&self) -> MutexGuard<'_, HashSet<TenantId>> {
-        self.verified_tenants.lock().unwrap_or_else(PoisonError::into_inner)
+        self.reads.acquire().await.map_err(Error::internal)
     }
 }
 
 impl Drop for Verification<'_> {
     fn drop(&mut self) {
-        self.reads.verified_tenants().remove(&self.tenant);
+        self.reads.verified_tenants.lock().remove(&self.tenant);
     }
 }

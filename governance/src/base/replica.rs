@@ -5,13 +5,10 @@
 //! primary. After the read, the replica must not have been restarted, because a restarted server can accept
 //! connections at an earlier position. In all other cases, the read runs on the primary.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, QueryResult};
+use parking_lot::Mutex;
+use sea_orm::DatabaseConnection;
 use tokio::{
     sync::OnceCell,
     time::{Instant, sleep, timeout},
@@ -25,7 +22,7 @@ use crate::{
         database::{ConnectError, connect},
         error::{Error, Result},
         observe::Observed,
-        tenancy::statement,
+        sql,
     },
 };
 
@@ -108,9 +105,9 @@ enum Obstacle {
     Timeout,
 }
 
-impl From<DbErr> for Obstacle {
-    fn from(error: DbErr) -> Self {
-        Self::Failed(error.into())
+impl From<Error> for Obstacle {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
     }
 }
 
@@ -142,7 +139,7 @@ impl Replica {
     /// Checks the replica, once for all waiting reads. A read that arrives during a check joins the next one.
     /// Returns `None` if the read must use the primary.
     async fn check(&self, governance: &Governance) -> Option<Arc<CheckedReplica>> {
-        if self.state().paused_until.is_some_and(|until| Instant::now() < until) {
+        if self.state.lock().paused_until.is_some_and(|until| Instant::now() < until) {
             return None;
         }
         let pending = self.checks.join(());
@@ -165,16 +162,13 @@ impl Replica {
         for pause in POLL_PAUSES_MS {
             sleep(Duration::from_millis(pause)).await;
             let values = [&position.lsn, &position.timeline, &position.system];
-            let replayed = statement(SELECT_REPLAYED, values.map(|value| value.as_str().into()));
-            let row = only_row(pool.query_one_raw(replayed).await?)?;
-            if !row.try_get_by_index::<bool>(2)? {
+            let (started_at, has_replayed, is_same_cluster): (_, bool, bool) =
+                sql::only(pool, SELECT_REPLAYED, values.map(|value| value.as_str().into())).await?;
+            if !is_same_cluster {
                 return Err(Obstacle::OtherCluster);
             }
-            if row.try_get_by_index::<bool>(1)? {
-                return Ok(CheckedReplica {
-                    pool: pool.clone(),
-                    started_at: row.try_get_by_index(0)?,
-                });
+            if has_replayed {
+                return Ok(CheckedReplica { pool: pool.clone(), started_at });
             }
         }
         Err(Obstacle::Behind)
@@ -182,7 +176,7 @@ impl Replica {
 
     /// Does not use the replica for a while.
     fn pause(&self, obstacle: &Obstacle) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.paused_until = Some(Instant::now() + PAUSE);
         if !std::mem::replace(&mut state.is_reported, true) {
             tracing::warn!(reason = %obstacle, "the replica is not used; reads use the primary");
@@ -190,39 +184,25 @@ impl Replica {
     }
 
     fn resume(&self) {
-        if std::mem::take(&mut *self.state()).is_reported {
+        if std::mem::take(&mut *self.state.lock()).is_reported {
             tracing::info!("reads use the replica again");
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // No method panics while it holds the lock, so a poisoned lock guards a consistent state.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Position {
     async fn of_primary(primary: &DatabaseConnection) -> Result<Self, Obstacle> {
-        let row = only_row(primary.query_one_raw(statement(SELECT_POSITION, [])).await?)?;
-        Ok(Self {
-            lsn: row.try_get_by_index(0)?,
-            timeline: row.try_get_by_index(1)?,
-            system: row.try_get_by_index(2)?,
-        })
+        let (lsn, timeline, system) = sql::only(primary, SELECT_POSITION, []).await?;
+        Ok(Self { lsn, timeline, system })
     }
 }
 
 impl CheckedReplica {
     /// Checks that the server was not restarted since the check.
     async fn still_runs(&self) -> Result<(), Obstacle> {
-        let row = only_row(self.pool.query_one_raw(statement(SELECT_START, [])).await?)?;
-        let started_at: String = row.try_get_by_index(0)?;
+        let started_at: String = sql::only(&self.pool, SELECT_START, []).await?;
         if started_at == self.started_at { Ok(()) } else { Err(Obstacle::Restarted) }
     }
-}
-
-fn only_row(row: Option<QueryResult>) -> Result<QueryResult, Obstacle> {
-    row.ok_or_else(|| Obstacle::Failed(Error::bug("a query without a row")))
 }
 
 /// Runs checks while reads wait, in a task that does not depend on any caller.

@@ -9,8 +9,8 @@ use contract::{
 use entity::tenant::{HasId, TenantOwned};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DeleteMany,
-    ExecResult, FromQueryResult, QueryFilter, QueryResult, QuerySelect, Select, Statement,
-    UpdateMany, Value,
+    EntityTrait, ExecResult, FromQueryResult, QueryFilter, QueryResult, QuerySelect, RelationDef,
+    Select, Statement, TryGetableMany, UpdateMany, Value,
 };
 use uuid::Uuid;
 
@@ -19,8 +19,8 @@ use crate::base::{
     audit_event::{Event, Head, PendingEvent},
     cx::Cx,
     database,
-    error::{Error, OrNotFound, ResourceKind, Result},
-    stored_digest,
+    error::{OrBug, OrNotFound, ResourceKind, Result},
+    sql, stored_digest,
 };
 
 /// A tenant that the caller is authorized to access.
@@ -72,14 +72,14 @@ impl<'a> Tenant<'a> {
         Ok(row)
     }
 
-    /// Returns the rows of a handwritten query, in a transaction of its own. `$1` is the tenant.
-    pub(crate) async fn all(
+    /// Like [`sql::tuples`], in a transaction of its own. `$1` is the tenant.
+    pub(crate) async fn tuples<T: TryGetableMany>(
         &self,
         sql: &'static str,
         values: impl IntoIterator<Item = Value>,
-    ) -> Result<Vec<QueryResult>> {
+    ) -> Result<Vec<T>> {
         let tx = self.begin().await?;
-        let rows = tx.all(sql, values).await?;
+        let rows = tx.tuples(sql, values).await?;
         tx.finish_read().await?;
         Ok(rows)
     }
@@ -227,6 +227,33 @@ impl TenantTx {
         Ok(rows.iter().map(|row| T::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
 
+    /// Like [`sql::tuples`]. `$1` is the tenant.
+    pub(crate) async fn tuples<T: TryGetableMany>(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<T>> {
+        sql::tuples(&self.tx, sql, self.values(values)).await
+    }
+
+    /// Like [`sql::optional`]. `$1` is the tenant.
+    pub(crate) async fn optional<T: TryGetableMany>(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Option<T>> {
+        sql::optional(&self.tx, sql, self.values(values)).await
+    }
+
+    /// Like [`sql::only`]. `$1` is the tenant.
+    pub(crate) async fn only<T: TryGetableMany>(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<T> {
+        sql::only(&self.tx, sql, self.values(values)).await
+    }
+
     /// Runs a handwritten statement. `$1` is the tenant.
     pub(crate) async fn execute(
         &self,
@@ -237,21 +264,21 @@ impl TenantTx {
     }
 
     fn statement(&self, sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
-        statement(sql, std::iter::once(self.tenant_value()).chain(values))
+        statement(sql, self.values(values))
+    }
+
+    fn values(&self, values: impl IntoIterator<Item = Value>) -> impl Iterator<Item = Value> {
+        std::iter::once(self.tenant_value()).chain(values)
     }
 
     /// Locks the head row and returns it. The order of locks is: object rows, chain head, tenant head.
     pub(crate) async fn lock_head(&mut self) -> Result<&mut Head> {
         if self.head.is_none() {
-            let row = self.one(LOCK_HEAD, []).await?;
-            let row = row.ok_or_else(|| Error::bug("a tenant without its head row"))?;
-            self.head = Some(Head {
-                seq: row.try_get_by_index(0)?,
-                hash: stored_digest::read_optional(&row.try_get_by_index::<Vec<u8>>(1)?)?,
-                activations: row.try_get_by_index(2)?,
-            });
+            let (seq, hash, activations) = self.only::<(i64, Vec<u8>, i64)>(LOCK_HEAD, []).await?;
+            let hash = stored_digest::read_optional(&hash)?;
+            self.head = Some(Head { seq, hash, activations });
         }
-        self.head.as_mut().ok_or_else(|| Error::bug("the head row was just read"))
+        self.head.as_mut().or_bug("the head row was just read")
     }
 
     /// Returns the sequence number of the first event of this transaction.
@@ -325,6 +352,18 @@ impl TenantTx {
     pub(crate) async fn finish_read(self) -> Result<()> {
         Ok(self.tx.rollback().await?)
     }
+}
+
+/// Relates the rows of two tables of one tenant by a column of each.
+pub(crate) fn related<From, To>(from: From, to: To) -> RelationDef
+where
+    From: ColumnTrait<EntityName: TenantOwned<Column = From>>,
+    To: ColumnTrait<EntityName: TenantOwned<Column = To>>,
+{
+    From::EntityName::belongs_to(To::EntityName::default())
+        .from((From::EntityName::TENANT_ID, from))
+        .to((To::EntityName::TENANT_ID, to))
+        .into()
 }
 
 pub(crate) fn statement(sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {

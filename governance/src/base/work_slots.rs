@@ -41,12 +41,12 @@ impl WorkSlots {
         let queue_permit = queue_permit
             .map_err(|_| Error::overloaded("too many bundles are being built or checked"))?;
         let running_permit = Arc::clone(&self.running_slots).acquire_owned().await;
-        let running_permit = running_permit.map_err(|error| Error::Bug(error.into()))?;
+        let running_permit = running_permit.map_err(Error::internal)?;
         let (runtime, span) = (Handle::current(), tracing::Span::current());
         let task = spawn_blocking(move || {
             let _permits = (queue_permit, running_permit);
             span.in_scope(|| runtime.block_on(work()))
         });
-        task.await.map_err(|error| Error::Bug(error.into()))?
+        task.await.map_err(Error::internal)?
     }
 }

@@ -94,17 +94,11 @@ async fn load_lineage(
     let Ok(version) = i32::try_from(policy.version) else { return Ok(BTreeMap::new()) };
     let approvals = i64::try_from(predecessors)?;
     let values = [policy.policy_id.0.into(), version.into(), approvals.saturating_add(1).into()];
-    let rows = tx.owner_rows(policy.owner_tenant_id, SELECT_LINEAGE, values).await?;
-    rows.iter().map(read_row).collect()
-}
-
-fn read_row(row: &QueryResult) -> Result<(String, StoredApproval)> {
-    let approval = StoredApproval {
-        statement: row.try_get_by_index(1)?,
-        signature: row.try_get_by_index(2)?,
-        kid: row.try_get_by_index(3)?,
+    let rows = tx.owner_tuples(policy.owner_tenant_id, SELECT_LINEAGE, values).await?;
+    let approval = |(digest, statement, signature, kid)| {
+        (digest, StoredApproval { statement, signature, kid })
     };
-    Ok((row.try_get_by_index(0)?, approval))
+    Ok(rows.into_iter().map(approval).collect())
 }
 
 #[cfg(test)]

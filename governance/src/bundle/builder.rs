@@ -125,6 +125,6 @@ pub(super) struct LogFileNames {
 fn map_file_error(error: BundleFileError) -> Error {
     match error {
         BundleFileError::TooLarge(_) => too_large().into(),
-        other => Error::Bug(other.into()),
+        other => Error::internal(other),
     }
 }

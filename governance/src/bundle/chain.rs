@@ -90,7 +90,7 @@ impl BundleBuilder {
     fn proof(&mut self, links: &[Link], position: usize) -> Result<()> {
         let tree = format::tree(links.iter().map(|link| link.text.digest));
         let index = u64::try_from(position)?;
-        let proof = ChainProof::new(&tree, index).map_err(|error| Error::Bug(error.into()))?;
+        let proof = ChainProof::new(&tree, index).map_err(Error::internal)?;
         self.add(path::CHAIN_PROOF, proof.canonical().text)?;
         self.add(path::LINKS, links_file(links.get(position)))
     }

@@ -82,8 +82,11 @@ const LINKS_MAX: i32 = 1_000;
 
 impl StoredDecisions {
     async fn of_decision(tx: &TenantTx, id: DecisionId) -> Result<Option<Self>> {
-        let Some(row) = tx.one(SELECT_DECISION, [id.0.into()]).await? else { return Ok(None) };
-        let chain: Option<Uuid> = row.try_get_by_index(2)?;
+        let Some((rows, receipt, chain)) =
+            tx.optional::<(_, _, Option<Uuid>)>(SELECT_DECISION, [id.0.into()]).await?
+        else {
+            return Ok(None);
+        };
         let seal = match chain {
             Some(chain) => match Seal::load(tx, ChainId(chain)).await? {
                 Some(seal) => Some(seal),
@@ -91,8 +94,7 @@ impl StoredDecisions {
             },
             None => None,
         };
-        let receipts = vec![row.try_get_by_index(1)?];
-        Ok(Some(Self { rows: row.try_get_by_index(0)?, receipts, seal }))
+        Ok(Some(Self { rows, receipts: vec![receipt], seal }))
     }
 
     async fn of_chain(tx: &TenantTx, id: ChainId) -> Result<Option<Self>> {
@@ -108,8 +110,9 @@ impl StoredDecisions {
             return Ok(None);
         }
         let Some(seal) = Seal::load(tx, id).await? else { return Ok(None) };
-        let Some(row) = tx.one(SELECT_CHAIN, [id.0.into()]).await? else { return Ok(None) };
-        let Some(rows) = row.try_get_by_index(0)? else { return Ok(None) };
-        Ok(Some(Self { rows, receipts: row.try_get_by_index(1)?, seal: Some(seal) }))
+        let (rows, receipts) =
+            tx.only::<(Option<_>, Option<_>)>(SELECT_CHAIN, [id.0.into()]).await?;
+        let state = |(rows, receipts)| Self { rows, receipts, seal: Some(seal) };
+        Ok(rows.zip(receipts).map(state))
     }
 }

@@ -48,18 +48,12 @@ const SELECT_ADJACENT: &str = "SELECT adjacent.position < own.position, adjacent
 /// `FORBIDDEN`.
 pub async fn adjacent_steps(cx: &Cx, id: DecisionId) -> Result<AdjacentSteps> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let rows = tenant.all(SELECT_ADJACENT, [id.0.into()]).await?;
     let mut adjacent = AdjacentSteps::default();
-    for row in &rows {
-        let step = Some(step(row)?);
-        if row.try_get_by_index(0)? { adjacent.before = step } else { adjacent.after = step }
+    for (is_before, step, decision) in tenant.tuples(SELECT_ADJACENT, [id.0.into()]).await? {
+        let step = Some(Step { step: unsigned(step), decision_id: DecisionId(decision) });
+        if is_before { adjacent.before = step } else { adjacent.after = step }
     }
     Ok(adjacent)
-}
-
-fn step(row: &QueryResult) -> Result<Step> {
-    let decision_id = DecisionId(row.try_get_by_index(2)?);
-    Ok(Step { step: unsigned(row.try_get_by_index(1)?), decision_id })
 }
 
 #[derive(Clone, Debug)]
@@ -132,8 +126,8 @@ impl Seal {
     fn to_result(&self, chain_id: ChainId) -> Result<ChainSeal> {
         Ok(ChainSeal {
             chain_id,
-            seal: stored_json::parse("a stored seal", &self.text)?,
-            envelope: self.envelope().ok_or_else(|| Error::bug("a stored seal has no envelope"))?,
+            seal: parse_stored("a stored seal", &self.text)?,
+            envelope: self.envelope().or_bug("a stored seal has no envelope")?,
             seal_digest: self.digest.clone(),
             transparency_anchor: None,
         })

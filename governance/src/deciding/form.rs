@@ -342,7 +342,7 @@ async fn derive_fields(tx: &TenantTx, policy: &policy_table::Model) -> Result<Ve
         .filter(policy_version::Column::Version.eq(active))
         .one(tx.connection())
         .await?
-        .ok_or_else(|| Error::bug("an active version without its row"))?;
+        .or_bug("an active version without its row")?;
     let (_, rules) = stored_rules::parse(&row.rules)?;
     let fields = engine::form::derive_fields(&rules);
     if fields.is_empty() {

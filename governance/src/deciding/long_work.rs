@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use tokio::{
     runtime::{Handle, RuntimeFlavor},
-    sync::{AcquireError, Semaphore, SemaphorePermit},
+    sync::{Semaphore, SemaphorePermit},
     task::block_in_place,
 };
 
@@ -59,13 +59,9 @@ impl LongWork {
     /// Waits for a permit of the tenant and for one of the process.
     async fn permits(&self, tenant: TenantId) -> Result<[SemaphorePermit<'_>; 2]> {
         let stripe = usize::from(tenant.0.as_bytes()[0]) % STRIPES;
-        let of_tenant = self.of_tenants[stripe].acquire().await.map_err(bug)?;
-        Ok([of_tenant, self.running.acquire().await.map_err(bug)?])
+        let of_tenant = self.of_tenants[stripe].acquire().await.map_err(Error::internal)?;
+        Ok([of_tenant, self.running.acquire().await.map_err(Error::internal)?])
     }
-}
-
-fn bug(error: AcquireError) -> Error {
-    Error::Bug(error.into())
 }
 
 #[cfg(test)]

@@ -23,10 +23,10 @@ mod record_group;
 mod trace;
 
 use contract::evaluation::Signature;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
+use entity::decision_texts::DecisionTexts;
 use moka::sync::Cache;
 use opentelemetry::context::FutureExt as _;
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 pub(crate) use self::group::write_single;
@@ -77,12 +77,7 @@ impl Default for Recorder {
     }
 }
 
-impl Recorder {
-    /// Locks the queue. Its methods do not panic half way, so it is consistent even after a poisoned lock.
-    fn queue(&self) -> MutexGuard<'_, Queue<Entry>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+impl Recorder {}
 
 /// Writes `record` with the next group.
 ///
@@ -93,7 +88,7 @@ pub(crate) async fn write(governance: &Governance, record: Record) -> Result<Wri
     let (reply, result) = oneshot::channel();
     let tenant = record.tenant_id;
     let entry = Entry { record, reply, trace: RecordTrace::start(governance.tracer()) };
-    let enqueued = governance.deciding().recorder.queue().push(tenant, entry);
+    let enqueued = governance.deciding().recorder.queue.lock().push(tenant, entry);
     match enqueued.map_err(|_| Error::overloaded("too many records wait to be written"))? {
         Enqueued::Waiting => {}
         Enqueued::StartWriter => start_writer(governance.clone()),
@@ -109,7 +104,7 @@ fn start_writer(governance: Governance) {
 async fn run_writer(governance: Governance) {
     loop {
         let (mut group, is_another_needed) = {
-            let mut queue = governance.deciding().recorder.queue();
+            let mut queue = governance.deciding().recorder.queue.lock();
             let Some(group) = queue.next_group() else { return };
             (group, queue.start_writer())
         };
@@ -126,7 +121,7 @@ async fn run_writer(governance: Governance) {
         let writing = group::write(governance.clone(), group).with_context(context);
         let writing = tokio::spawn(writing);
         let locked = writing.await.unwrap_or_default();
-        governance.deciding().recorder.queue().complete(&tenants, waits, locked);
+        governance.deciding().recorder.queue.lock().complete(&tenants, waits, locked);
     }
 }
 
@@ -180,6 +175,14 @@ pub(crate) struct StoredRecord {
     pub(crate) id: DecisionId,
     pub(crate) request_digest: Digest,
     pub(crate) record: String,
+}
+
+impl StoredRecord {
+    /// Reads the ID, the digest of the request and the texts of a stored decision.
+    pub(crate) fn read((id, digest, texts): (Uuid, Vec<u8>, DecisionTexts)) -> Result<Self> {
+        let request_digest = stored_digest::read(&digest)?;
+        Ok(Self { id: DecisionId(id), request_digest, record: texts.record })
+    }
 }
 
 impl From<Record> for StoredRecord {

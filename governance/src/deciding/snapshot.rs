@@ -183,9 +183,9 @@ const SELECT_ACTIVATIONS: &str = "SELECT activation_counter FROM tenant_heads WH
 
 /// Returns the active policies of a tenant whose activation counter was not read with the caller, as for public callers.
 pub(crate) async fn current_policies(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
-    let rows = tenant.all(SELECT_ACTIVATIONS, []).await?;
-    let head = rows.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
-    active_policies(&tenant.with_activation_counter(head.try_get_by_index(0)?)).await
+    let counters = tenant.tuples(SELECT_ACTIVATIONS, []).await?;
+    let counter = counters.first().or_bug("a tenant without its head row")?;
+    active_policies(&tenant.with_activation_counter(*counter)).await
 }
 
 /// Like [`resolve`], in a transaction that has locked the tenant head, so that nothing changes until it

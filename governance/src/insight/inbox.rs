@@ -1,9 +1,7 @@
 //! Inbox: the versions that need the signed-in user's action, those that wait for other users, the alerts
 //! assigned to the user, and the user's completed actions.
 
-mod assigned_alerts;
 mod counts;
-mod mentions;
 mod open_alerts;
 mod requested_action;
 mod rule_changes;
@@ -12,8 +10,7 @@ use contract::policy::ReviewVerdict;
 
 use self::requested_action::{InboxUser, VersionFacts};
 pub use self::{
-    assigned_alerts::AssignedAlert,
-    counts::{Counts, counts},
+    counts::{AssignedAlert, Counts, counts},
     open_alerts::{Attention, RuleAlerts, attention},
     requested_action::{Cause, RequestedAction},
     rule_changes::{RuleChanges, rule_changes},
@@ -84,7 +81,7 @@ fn load_waiting(
 
 /// Converts a time in milliseconds that a statement wrote as JSON.
 fn time(ms: i64) -> Result<Timestamp> {
-    Timestamp::from_millis(ms).ok_or_else(|| Error::bug("a time without a date"))
+    Timestamp::from_millis(ms).or_bug("a time without a date")
 }
 
 fn threads(row: &QueryResult, index: usize) -> Result<u64> {
@@ -141,18 +138,15 @@ const SELECT_COMPLETED: &str = "SELECT e.action, p.id, p.name, v.version, e.occu
 /// `HUMAN_REQUIRED`.
 pub async fn completed_actions(cx: &Cx) -> Result<Vec<CompletedAction>> {
     let user_id = cx.human()?.user_id;
-    let rows = cx
-        .tenant(permission::READ_POLICIES)?
-        .all(SELECT_COMPLETED, [user_id.to_string().into(), COMPLETED_MAX.into()])
-        .await?;
-    let action = |row: &QueryResult| {
-        Ok(CompletedAction {
-            action: row.try_get_by_index(0)?,
-            policy_id: PolicyId(row.try_get_by_index(1)?),
-            policy_name: row.try_get_by_index(2)?,
-            version: unsigned(row.try_get_by_index(3)?),
-            at: from_column(row.try_get_by_index::<DateTimeUtc>(4)?),
-        })
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let values = [user_id.to_string().into(), COMPLETED_MAX.into()];
+    let rows = tenant.tuples(SELECT_COMPLETED, values).await?;
+    let action = |(action, policy, policy_name, version, at)| CompletedAction {
+        action,
+        policy_id: PolicyId(policy),
+        policy_name,
+        version: unsigned(version),
+        at: from_column(at),
     };
-    rows.iter().map(action).collect()
+    Ok(rows.into_iter().map(action).collect())
 }

@@ -81,18 +81,39 @@ const SELECT_IS_BEHIND: &str = "SELECT coalesce(max(c.sequence), 0) < max(h.audi
      FROM tenant_heads h LEFT JOIN rollup_cursors c ON c.tenant_id = h.tenant_id \
      WHERE h.tenant_id = $1";
 
+/// Reads a column that a statement wrote as JSON.
+fn json<T: DeserializeOwned>(row: &QueryResult, index: usize) -> Result<T> {
+    let text: String = row.try_get_by_index(index)?;
+    Ok(serde_json::from_str(&text)?)
+}
+
+/// Returns the row of a statement whose first column is whether some recorded decisions are not counted yet, and whether
+/// that is so. Aggregates them first; if there are none, it runs one query. Returns `None` if there is no row.
+async fn load_current(
+    tenant: &Tenant<'_>,
+    sql: &'static str,
+    values: impl IntoIterator<Item = sea_orm::Value> + Clone,
+) -> Result<Option<(QueryResult, bool)>> {
+    let load = async || {
+        let tx = tenant.begin().await?;
+        let row = tx.one(sql, values.clone()).await?;
+        tx.finish_read().await?;
+        Ok::<_, Error>(row)
+    };
+    let Some(row) = load().await? else { return Ok(None) };
+    if !row.try_get_by_index(0)? {
+        return Ok(Some((row, false)));
+    }
+    let is_behind = catch_up(tenant).await?;
+    Ok(load().await?.map(|row| (row, is_behind)))
+}
+
 /// Returns whether some recorded decisions or outcomes are not counted yet.
 async fn is_behind(tenant: &Tenant<'_>) -> Result<bool> {
     let tx = tenant.begin().await?;
-    let row = tx.one(SELECT_IS_BEHIND, []).await?;
+    let is_behind = tx.only(SELECT_IS_BEHIND, []).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| Error::bug("a query without a row"))?.try_get_by_index(0)?)
-}
-
-/// Reads a column that a statement wrote as JSON.
-pub(super) fn json<T: DeserializeOwned>(row: &QueryResult, index: usize) -> Result<T> {
-    let text: String = row.try_get_by_index(index)?;
-    Ok(serde_json::from_str(&text)?)
+    Ok(is_behind)
 }
 
 /// Aggregates the next batch and returns the new position of the cursor.
@@ -119,36 +140,37 @@ async fn lock_cursor(tx: &TenantTx) -> Result<i64> {
     let insert = marks::Entity::insert(start).on_conflict_do_nothing();
     insert.exec_without_returning(tx.connection()).await?;
     let cursor = tx.find::<marks::Entity>().lock_exclusive().one(tx.connection()).await?;
-    Ok(cursor.ok_or_else(|| Error::bug("a cursor without its row"))?.sequence)
+    Ok(cursor.or_bug("a cursor without its row")?.sequence)
 }
 
 async fn head(tx: &TenantTx) -> Result<i64> {
     let head = untenanted::<heads::Entity>().filter(heads::Column::TenantId.eq(tx.tenant_id().0));
     let head = head.select_only().column(heads::Column::AuditSeq).into_tuple::<i64>();
     let head = head.one(tx.connection()).await?;
-    head.ok_or_else(|| Error::bug("a tenant without its head row"))
+    head.or_bug("a tenant without its head row")
 }
 
 const SELECT_NEXT_BATCH: &str = include_str!("rollup.sql");
 
+/// The position of a decision or of its outcome, the status of the outcome, the time and the texts of the decision, and
+/// the number of rows of the range.
+type BatchRow = (i64, Option<String>, DateTimeUtc, DecisionTexts, i64);
+
 /// Counts the range after `cursor` up to `until`, or up to the byte limit. Returns the last counted
 /// position.
 async fn count(tx: &TenantTx, cursor: i64, until: i64) -> Result<(Tally, i64)> {
-    let rows =
-        tx.all(SELECT_NEXT_BATCH, [cursor.into(), until.into(), BATCH_BYTES_MAX.into()]).await?;
+    let values = [cursor.into(), until.into(), BATCH_BYTES_MAX.into()];
+    let rows: Vec<BatchRow> = tx.tuples(SELECT_NEXT_BATCH, values).await?;
+    let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     let (mut tally, mut last, mut total) = (Tally::default(), until, 0);
-    for row in &rows {
-        let status: Option<String> = row.try_get_by_index(1)?;
-        let recorded_at = entity::column::from_column(row.try_get_by_index(2)?);
-        let texts: DecisionTexts = row.try_get_by_index(3)?;
+    for (position, status, recorded_at, texts, available) in rows {
+        let recorded_at = from_column(recorded_at);
         let record = serde_json::from_str(&texts.record)?;
         match status {
             None => tally.decision(recorded_at, &record),
             Some(status) => tally.outcome(recorded_at, &record, status == "overridden"),
         }
-        last = row.try_get_by_index(0)?;
-        total = row.try_get_by_index(4)?;
+        (last, total) = (position, available);
     }
-    let is_complete = i64::try_from(rows.len()).is_ok_and(|rows| rows == total);
-    Ok((tally, if is_complete { until } else { last }))
+    Ok((tally, if count == total { until } else { last }))
 }

@@ -3,7 +3,6 @@
 
 use contract::fold::fold_text;
 
-use super::rollup::json;
 use crate::{access::permission, base::prelude::*};
 
 /// The maximum length of a search text in characters. A longer text is cut.
@@ -109,17 +108,17 @@ pub async fn search(cx: &Cx, text: &str) -> Result<SearchResults> {
         Some(id) => {
             let values =
                 [id.into(), reads_keys.into(), reads_capabilities.into(), reads_deliveries.into()];
-            found_object(id, tx.one(FIND_OBJECT, values).await?)?
+            found_object(id, tx.optional(FIND_OBJECT, values).await?)
         }
         None => None,
     };
     let folded = fold_text(&exact);
     let values = [exact.into(), folded.into(), id.into(), lists_members.into(), RESULTS_MAX.into()];
-    let row = tx.one(FIND, values).await?.ok_or_else(|| Error::bug("a query without a row"))?;
+    let (decisions, policies, rules, members, forms): (String, String, String, String, String) =
+        tx.only(FIND, values).await?;
     tx.finish_read().await?;
     let decision = |(id, decision_type, verdict, at)| -> Result<FoundDecision> {
-        let recorded_at =
-            Timestamp::from_millis(at).ok_or_else(|| Error::bug("a time without a date"))?;
+        let recorded_at = Timestamp::from_millis(at).or_bug("a time without a date")?;
         Ok(FoundDecision { id, decision_type, verdict, recorded_at })
     };
     let policy = |(id, name, code)| FoundPolicy { id, name, code };
@@ -134,22 +133,23 @@ pub async fn search(cx: &Cx, text: &str) -> Result<SearchResults> {
     let form = |(id, title)| FoundForm { id, title };
     Ok(SearchResults {
         object,
-        decisions: json::<Vec<_>>(&row, 0)?.into_iter().map(decision).collect::<Result<_>>()?,
-        policies: json::<Vec<_>>(&row, 1)?.into_iter().map(policy).collect(),
-        rules: json::<Vec<_>>(&row, 2)?.into_iter().map(rule).collect(),
-        members: json::<Vec<_>>(&row, 3)?.into_iter().map(member).collect(),
-        forms: json::<Vec<_>>(&row, 4)?.into_iter().map(form).collect(),
+        decisions: serde_json::from_str::<Vec<_>>(&decisions)?
+            .into_iter()
+            .map(decision)
+            .collect::<Result<_>>()?,
+        policies: serde_json::from_str::<Vec<_>>(&policies)?.into_iter().map(policy).collect(),
+        rules: serde_json::from_str::<Vec<_>>(&rules)?.into_iter().map(rule).collect(),
+        members: serde_json::from_str::<Vec<_>>(&members)?.into_iter().map(member).collect(),
+        forms: serde_json::from_str::<Vec<_>>(&forms)?.into_iter().map(form).collect(),
     })
 }
 
-fn found_object(id: Uuid, row: Option<QueryResult>) -> Result<Option<FoundObject>> {
-    let Some(row) = row else { return Ok(None) };
-    Ok(match row.try_get_by_index::<String>(0)?.as_str() {
+/// Returns the object of a row: its kind, and the policy and the number of a version.
+fn found_object(id: Uuid, row: Option<(String, Option<Uuid>, Option<i32>)>) -> Option<FoundObject> {
+    let (kind, policy, version) = row?;
+    match kind.as_str() {
         "policy" => Some(FoundObject::Policy(id.into())),
-        "version" => {
-            let policy: Uuid = row.try_get_by_index(1)?;
-            Some(FoundObject::Version(policy.into(), unsigned(row.try_get_by_index(2)?)))
-        }
+        "version" => Some(FoundObject::Version(policy?.into(), unsigned(version?))),
         "form" => Some(FoundObject::Form(id.into())),
         "chain" => Some(FoundObject::Chain(id.into())),
         "alert" => Some(FoundObject::Alert(id.into())),
@@ -157,5 +157,5 @@ fn found_object(id: Uuid, row: Option<QueryResult>) -> Result<Option<FoundObject
         "capability" => Some(FoundObject::Capability(id.into())),
         "delivery" => Some(FoundObject::Delivery(id.into())),
         _ => None,
-    })
+    }
 }

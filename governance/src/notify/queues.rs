@@ -36,16 +36,10 @@ const SELECT_QUEUES: &str = "SELECT webhooks.waiting, webhooks.overdue, mails.wa
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub async fn queues(governance: &Governance) -> Result<Queues> {
     let values = [timestamp_value(governance.clock().now()), COUNTED_MAX.into()];
-    let row = governance.database().query_one_raw(statement(SELECT_QUEUES, values)).await?;
-    let row = row.ok_or_else(|| Error::bug("a query without a row"))?;
+    let (webhooks, webhooks_overdue, mails, mails_overdue) =
+        sql::only(governance.database(), SELECT_QUEUES, values).await?;
     Ok(Queues {
-        webhooks: Queue {
-            waiting: row.try_get_by_index(0)?,
-            overdue_seconds: row.try_get_by_index(1)?,
-        },
-        mails: Queue {
-            waiting: row.try_get_by_index(2)?,
-            overdue_seconds: row.try_get_by_index(3)?,
-        },
+        webhooks: Queue { waiting: webhooks, overdue_seconds: webhooks_overdue },
+        mails: Queue { waiting: mails, overdue_seconds: mails_overdue },
     })
 }

@@ -73,7 +73,7 @@ impl PendingDelivery {
             envelope: row.envelope.0,
             event: delivery.event,
             body: delivery.body,
-            attempt: entity::column::unsigned(delivery.attempt_count).saturating_add(1),
+            attempt: unsigned(delivery.attempt_count).saturating_add(1),
             is_active: row.is_active,
         }))
     }

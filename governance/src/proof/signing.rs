@@ -3,12 +3,10 @@
 
 mod key_set;
 
-use std::{
-    fmt,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::fmt;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use receipt::key::{PayloadType, PublicKey, SigningKey, pae, signature_text};
 
 pub use self::key_set::{KeySet, LoadKeysError};
@@ -208,7 +206,7 @@ impl InMemory {
     pub fn new(entropy: Entropy) -> Self {
         let keys = Self { shared: Arc::default(), overrides: BTreeMap::new(), entropy };
         let generated = Purpose::ALL.map(|purpose| (purpose, vec![keys.generate(purpose)]));
-        *keys.shared() = generated.into();
+        *keys.shared.lock() = generated.into();
         keys
     }
 
@@ -218,10 +216,6 @@ impl InMemory {
         let mut other = self.clone();
         other.overrides.insert(purpose, KeyMaterial::Ed25519(ServiceKey::from(key)));
         other
-    }
-
-    fn shared(&self) -> MutexGuard<'_, BTreeMap<Purpose, Vec<KeyMaterial>>> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn generate(&self, purpose: Purpose) -> KeyMaterial {
@@ -243,7 +237,7 @@ impl KeyProvider for InMemory {
         let materials = if let Some(key) = self.overrides.get(&purpose) {
             vec![key.clone()]
         } else {
-            self.shared().get(&purpose).cloned().unwrap_or_default()
+            self.shared.lock().get(&purpose).cloned().unwrap_or_default()
         };
         let to_stored = |(index, material)| StoredKey {
             purpose,
@@ -262,7 +256,7 @@ impl KeyProvider for InMemory {
 
     async fn renew(&self, purpose: Purpose) -> Result<(), Cause> {
         let key = self.generate(purpose);
-        self.shared().entry(purpose).or_default().insert(0, key);
+        self.shared.lock().entry(purpose).or_default().insert(0, key);
         Ok(())
     }
 }

@@ -13,16 +13,13 @@ mod tree_key;
 mod trees;
 mod verify;
 
+use std::{fmt, time::Duration};
+
+use parking_lot::Mutex;
 use receipt::{
     merkle::NodeSource,
     transparency_log::{Tile, TileNodes},
 };
-use std::{
-    fmt,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
-
 use tokio::sync::Notify;
 
 pub(crate) use self::{
@@ -69,13 +66,12 @@ pub(crate) struct Log {
 impl Log {
     /// Returns the key `kid`, if this process signed with it last.
     fn key(&self, kid: &str) -> Option<ServiceKey> {
-        let key = self.key.lock().unwrap_or_else(PoisonError::into_inner);
-        key.clone().filter(|key| key.kid() == kid)
+        self.key.lock().clone().filter(|key| key.kid() == kid)
     }
 
     /// Stores the key of the open tree for the next runs, and returns it.
     fn store_key(&self, key: ServiceKey) -> ServiceKey {
-        self.key.lock().unwrap_or_else(PoisonError::into_inner).insert(key).clone()
+        self.key.lock().insert(key).clone()
     }
 
     /// Records the result of the last run.
@@ -88,7 +84,7 @@ impl Log {
             }
             _ => None,
         };
-        *self.halt_reason.lock().unwrap_or_else(PoisonError::into_inner) = halt_reason;
+        *self.halt_reason.lock() = halt_reason;
     }
 }
 
@@ -107,7 +103,7 @@ pub fn origin_error(origin: &str) -> Option<&'static str> {
 impl Governance {
     /// Returns the reason the log accepts no entries, as of the last run in this process.
     pub fn log_halt_reason(&self) -> Option<HaltReason> {
-        *self.proof().log.halt_reason.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.proof().log.halt_reason.lock()
     }
 
     /// Returns whether a key for checkpoints is configured. Without one, nothing is ever anchored.
@@ -159,13 +155,10 @@ impl Nodes {
         let rows = if tiles.is_empty() {
             Vec::new()
         } else {
-            db.query_all_raw(statement(SELECT_TILES, values)).await?
+            sql::tuples::<Option<Vec<u8>>>(db, SELECT_TILES, values).await?
         };
-        let mut by_tile = BTreeMap::new();
-        for (tile, row) in tiles.into_iter().zip(rows) {
-            by_tile.insert(tile, row.try_get_by_index::<Option<Vec<u8>>>(0)?.unwrap_or_default());
-        }
-        Ok(Self { size, tiles: by_tile })
+        let rows = rows.into_iter().map(Option::unwrap_or_default);
+        Ok(Self { size, tiles: tiles.into_iter().zip(rows).collect() })
     }
 
     /// Returns the bytes of a tile if it is complete.
@@ -224,11 +217,11 @@ pub struct InMemoryGuard(Mutex<Vec<SignedTreeHead>>);
 
 impl RollbackGuard for InMemoryGuard {
     fn load(&self) -> Result<Vec<SignedTreeHead>, Cause> {
-        Ok(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
+        Ok(self.0.lock().clone())
     }
 
     fn save(&self, trees: &[SignedTreeHead]) -> Result<(), Cause> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = trees.to_vec();
+        *self.0.lock() = trees.to_vec();
         Ok(())
     }
 }

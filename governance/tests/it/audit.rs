@@ -2,13 +2,12 @@
 
 use contract::{
     group::{GroupDraft, GroupPatch},
-    policy::{PolicyFilter, PolicyPatch},
+    policy::{PolicyFilter, Ratification},
     session::SignInRequest,
 };
 use governance::{
     PageRequest,
     access::{
-        operator,
         session::{self, Client, SignIn},
         sign_in,
     },
@@ -31,177 +30,36 @@ use crate::{connection_loss, log, prelude::*};
 const NAME_PARTS: [&str; 9] =
     ["@", "example", "acme", "bootstrap", "orphan", "Spending", "outdated rules", "noted", "LIMIT"];
 
-/// Returns the events after the first `seen` of a tenant's log, and adds their number to `seen`.
-async fn new_events(env: &TestEnv, tenant: &TestTenant, seen: &mut usize) -> String {
-    let entries = log::verified_entries(env, tenant.tenant).await;
-    let new: Vec<_> = entries[*seen..]
-        .iter()
-        .map(|entry| format!("{} {} {}", entry.actor_type, entry.action, entry.object_type))
-        .collect();
-    *seen = entries.len();
-    new.join(", ")
-}
-
 #[tokio::test]
-async fn state_changes_write_their_events_and_reads_write_none() {
+async fn reads_write_no_event_and_events_contain_no_personal_data() {
     let (env, tenant) = test_tenant().await;
-    let mut seen = 0;
-    macro_rules! assert_events {
-        ($call:expr, $events:literal) => {{
-            let result = $call;
-            assert_eq!(new_events(&env, &tenant, &mut seen).await, $events, stringify!($call));
-            result
-        }};
-    }
+    let (key, author, admin) =
+        (tenant.key_cx().await, tenant.author_cx().await, tenant.admin_cx().await);
+    let id = tenant.create_policy(&spending("PAY", 100)).await;
+    version::edit(&author, id, 1, edit(1, "outdated rules")).await.unwrap();
+    version::submit(&author, id, 1).await.unwrap();
+    version::reject(&admin, id, 1, reason()).await.unwrap();
+    version::submit(&author, id, 1).await.unwrap();
+    let with_note = Ratification { note: Some("noted".into()), ..ratification(2) };
+    version::ratify(&admin, id, 1, with_note).await.unwrap();
+    tenant.activate(id, 1).await.unwrap();
+    let decision_id = tenant.record(&request("k", payment(1))).await.unwrap().id;
+    let draft = value(r#"{"code":"G","name":"Spending","description":"outdated rules"}"#);
+    let group_id = group::create(&key, body::<GroupDraft>(&draft)).await.unwrap().id;
+    let new_name = body::<GroupPatch>(&object([("name", "Another group of acme".into())]));
+    group::edit(&key, group_id, new_name, None).await.unwrap();
+    policy::deactivate(&admin, id, reason(), None).await.unwrap();
+    tenant.activate(id, 1).await.unwrap();
 
-    assert_events!(
-        (),
-        "system tenant.create tenant, system user.create user, system api_key.create api_key, \
-         system user.create user"
-    );
-    let ratifier = assert_events!(
-        tenant.create_member("ratifier@acme.example", Role::Ratifier).await,
-        "system user.create user"
-    );
-    assert_events!(
-        tenant.create_key(&[Scope::PoliciesRead]).await,
-        "system api_key.create api_key"
-    );
-
-    let new = body::<NewPolicy>(&value(r#"{"code":"BARE","name":"Spending"}"#));
-    let without_draft = assert_events!(
-        policy::create(&tenant.key_cx().await, new).await.unwrap().policy.id,
-        "api_key policy.create policy"
-    );
-    let id = assert_events!(
-        tenant.create_policy(&spending("PAY", 100)).await,
-        "human policy.create policy"
-    );
-    assert_events!(
-        tenant.next_draft(without_draft, &limit("LIMIT", 1)).await,
-        "human policy_version.create policy_version"
-    );
-    assert_events!(
-        version::edit(&tenant.key_cx().await, id, 1, edit(1, "outdated rules")).await.unwrap(),
-        "api_key policy_version.edit policy_version"
-    );
-    assert_events!(
-        version::submit(&tenant.author_cx().await, id, 1).await.unwrap(),
-        "human policy_version.submit policy_version"
-    );
-    assert_events!(
-        version::recall(&tenant.author_cx().await, id, 1).await.unwrap(),
-        "human policy_version.recall policy_version"
-    );
-    assert_events!(
-        version::submit(&tenant.author_cx().await, id, 1).await.unwrap(),
-        "human policy_version.submit policy_version"
-    );
-    assert_events!(
-        version::reject(&tenant.user_cx(ratifier).await, id, 1, reason()).await.unwrap(),
-        "human policy_version.reject policy_version"
-    );
-    assert_events!(
-        version::submit(&tenant.author_cx().await, id, 1).await.unwrap(),
-        "human policy_version.submit policy_version"
-    );
-    let with_note =
-        contract::policy::Ratification { note: Some("noted".into()), ..ratification(2) };
-    assert_events!(
-        version::ratify(&tenant.user_cx(ratifier).await, id, 1, with_note).await.unwrap(),
-        "human policy_version.ratify policy_version"
-    );
-    assert_events!(
-        tenant.activate(id, 1).await.unwrap(),
-        "human policy_version.activate policy_version"
-    );
-
-    assert_events!(tenant.evaluate(&evaluate_request(payment(1))).await.unwrap(), "");
-    let decision_id = assert_events!(
-        tenant.record(&request("k", payment(1))).await.unwrap().id,
-        "api_key snapshot.append policy_snapshot, api_key decision.record decision"
-    );
-    assert_events!(
-        record(&tenant.author_cx().await, &request("l", payment(1))).await.unwrap(),
-        "human decision.record decision"
-    );
-    assert_events!(tenant.record(&request("k", payment(1))).await.unwrap(), "");
-
-    assert_events!(call_reads(&tenant, id, decision_id).await, "");
-    assert_events!(
-        policy::deactivate(&tenant.admin_cx().await, id, reason(), None).await.unwrap(),
-        "human policy.deactivate policy"
-    );
-    assert_events!(
-        tenant.activate(id, 1).await.unwrap(),
-        "human policy_version.activate policy_version"
-    );
-    change_and_delete(&env, &tenant, &mut seen).await;
-
-    // A child tenant has its own audit log.
-    let child = assert_events!(
-        operator::create_tenant(&env.governance, "child", Some(tenant.tenant)).await.unwrap(),
-        ""
-    );
-    let events = log::verified_entries(&env, child.tenant_id).await;
-    assert_eq!(events.iter().map(|e| &*e.action).collect::<Vec<_>>(), ["tenant.create"]);
-
-    for entry in log::entries(&env, tenant.tenant).await {
+    let events = log::verified_entries(&env, tenant.tenant).await;
+    call_reads(&tenant, id, decision_id).await;
+    assert_eq!(log::verified_entries(&env, tenant.tenant).await.len(), events.len());
+    for entry in events {
         let event = with(&value(&entry.event), "action", "");
         let event = with(&with(&event, "object", ""), "actor", "").to_canonical();
         let names: Vec<_> = NAME_PARTS.iter().filter(|part| event.contains(**part)).collect();
         assert!(names.is_empty(), "{names:?} in {}", entry.event);
     }
-}
-
-/// Changes and deletes a group, a policy and a draft, and checks the events.
-async fn change_and_delete(env: &TestEnv, tenant: &TestTenant, seen: &mut usize) {
-    macro_rules! assert_events {
-        ($call:expr, $events:literal) => {{
-            let result = $call;
-            assert_eq!(new_events(env, tenant, seen).await, $events, stringify!($call));
-            result
-        }};
-    }
-    let cx = tenant.key_cx().await;
-    let policy_id = assert_events!(
-        tenant.create_policy(&spending("GONE", 1)).await,
-        "human policy.create policy"
-    );
-    let draft = value(r#"{"code":"G","name":"Spending","description":"outdated rules"}"#);
-    let group_id = assert_events!(
-        group::create(&cx, body::<GroupDraft>(&draft)).await.unwrap().id,
-        "api_key policy_group.create policy_group"
-    );
-    let move_to = |group: Value| body::<PolicyPatch>(&object([("policy_group_id", group)]));
-    let new_name = || body::<GroupPatch>(&object([("name", "Another group of acme".into())]));
-    assert_events!(
-        group::edit(&cx, group_id, new_name(), None).await.unwrap(),
-        "api_key policy_group.edit policy_group"
-    );
-    assert_events!(group::edit(&cx, group_id, new_name(), None).await.unwrap(), "");
-    assert_events!(
-        policy::edit(&cx, policy_id, move_to(group_id.to_string().into()), None).await.unwrap(),
-        "api_key policy.edit policy"
-    );
-    assert_events!(
-        policy::edit(&cx, policy_id, move_to(group_id.to_string().into()), None).await.unwrap(),
-        ""
-    );
-    assert_events!(group::delete(&cx, group_id, None).await.unwrap_err(), "");
-    assert_events!(
-        policy::edit(&cx, policy_id, move_to(Value::Null), None).await.unwrap(),
-        "api_key policy.edit policy"
-    );
-    assert_events!(
-        group::delete(&cx, group_id, None).await.unwrap(),
-        "api_key policy_group.delete policy_group"
-    );
-    assert_events!(
-        version::delete(&cx, policy_id, 1).await.unwrap(),
-        "api_key policy_version.delete policy_version"
-    );
-    assert_events!(policy::delete(&cx, policy_id).await.unwrap(), "api_key policy.delete policy");
 }
 
 /// Calls each use case that only reads.

@@ -1,8 +1,5 @@
 //! Audit log filters: each uses an index under row-level security.
 
-use contract::audit::AuditFilter;
-use governance::{PageRequest, deciding::decision, proof::audit};
-
 use crate::prelude::*;
 
 /// Creates a tenant with 20,000 audit events, one second apart. Nearly all of them are decision
@@ -28,27 +25,6 @@ async fn tenant_with_long_log() -> (TestEnv, TestTenant) {
         ))
         .await;
     (env, tenant)
-}
-
-#[tokio::test]
-async fn events_of_a_decision_are_found_by_its_id() {
-    let (_env, tenant) = test_tenant_with_policy().await;
-    let decisions = [
-        tenant.record(&request("a", payment(1))).await.unwrap(),
-        tenant.record(&request("b", payment(1))).await.unwrap(),
-    ];
-    let outcome = body(&value(r#"{"status":"accepted"}"#));
-    decision::outcome::record(&tenant.key_cx().await, decisions[0].id, outcome).await.unwrap();
-    let page = PageRequest { limit: 10, cursor: None };
-    for (decision, expected) in
-        decisions.iter().zip([&["decision.outcome", "decision.record"][..], &["decision.record"]])
-    {
-        let filter =
-            AuditFilter { object_id: Some(decision.id.to_string()), ..AuditFilter::default() };
-        let events = audit::list(&tenant.admin_cx().await, filter, &page).await.unwrap();
-        let actions: Vec<_> = events.items.iter().map(|item| item.action.as_str()).collect();
-        assert_eq!(actions, expected);
-    }
 }
 
 #[tokio::test]

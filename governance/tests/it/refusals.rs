@@ -1,7 +1,7 @@
-//! Rejected requests change no row of any table.
+//! Rejected requests change no row of any table. The model of the state machine tests the transitions of versions.
 
 use contract::{
-    id::{ReviewRecordId, TenantId},
+    id::TenantId,
     policy::{ReviewVerdict, SealRequest},
     settings::SettingsPatch,
 };
@@ -75,120 +75,6 @@ async fn rejected_policy_creation_changes_nothing() {
     assert_refused(&env, policy::create(&reader, new("NEW")), "403 INSUFFICIENT_SCOPE").await;
 }
 
-#[tokio::test]
-async fn rejected_review_or_superseding_changes_nothing() {
-    let (env, tenant) = test_tenant().await;
-    let policies = policies_by_state(&tenant).await;
-    let (author, admin) = (tenant.author_cx().await, tenant.admin_cx().await);
-    let seal_request =
-        |answers_record_id: Option<ReviewRecordId>| SealRequest { answers_record_id };
-    macro_rules! assert_refused {
-        ($operation:expr, $expected:literal) => {
-            assert_refused(&env, $operation, $expected).await
-        };
-    }
-    let unknown = ReviewRecordId(tenant.admin.0);
-    let seal = version::seal(&author, policies.draft, 1, seal_request(Some(unknown)));
-    assert_refused!(seal, "409 RESUBMISSION_PRIOR_NOT_RETURNED");
-    let sealed =
-        version::seal(&admin, policies.draft, 1, seal_request(None)).await.unwrap().submission.id;
-    let return_draft = || review(ReviewVerdict::Return);
-    let by_sealer = version::record(&admin, policies.draft, 1, sealed, return_draft());
-    assert_refused!(by_sealer, "403 MAKER_CHECKER_VIOLATION");
-    let by_author = version::record(&author, policies.draft, 1, sealed, return_draft());
-    assert_refused!(by_author, "403 FORBIDDEN");
-    let reviewer = tenant.create_member("reviewer@acme.example", Role::Reviewer).await;
-    let reviewer = tenant.user_cx(reviewer).await;
-    let record =
-        version::record(&reviewer, policies.draft, 1, sealed, return_draft()).await.unwrap();
-    let repeated = version::record(&reviewer, policies.draft, 1, sealed, return_draft());
-    assert_refused!(repeated, "409 CONFLICT");
-    let without_record = version::seal(&author, policies.draft, 1, seal_request(None));
-    assert_refused!(without_record, "400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
-    let wrong_record = version::seal(&author, policies.draft, 1, seal_request(Some(unknown)));
-    assert_refused!(wrong_record, "409 RESUBMISSION_ANSWERS_RECORD_MISMATCH");
-    // Sealing the same revision again succeeds and changes nothing.
-    let before = env.table_digests().await;
-    version::seal(&author, policies.draft, 1, seal_request(Some(record.id))).await.unwrap();
-    assert_eq!(env.table_digests().await, before);
-    let was_sealed = "409 INVALID_TRANSITION (VERSION_WAS_SEALED)";
-    assert_refused(&env, version::delete(&author, policies.draft, 1), was_sealed).await;
-
-    assert_refused!(
-        version::supersede(&author, policies.draft, 1, correction(2)),
-        "409 STALE_DRAFT_REVISION"
-    );
-    for closed in [policies.submitted, policies.ratified, policies.active] {
-        let not_draft = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
-        assert_refused(&env, version::supersede(&author, closed, 1, correction(1)), not_draft)
-            .await;
-    }
-    assert_refused!(
-        version::set_aside(&author, policies.active, 1, reason()),
-        "409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)"
-    );
-    let other_author = tenant.create_member("second@acme.example", Role::Author).await;
-    let other_author = tenant.user_cx(other_author).await;
-    assert_refused!(
-        version::set_aside(&other_author, policies.submitted, 1, reason()),
-        "403 FORBIDDEN"
-    );
-}
-
-#[tokio::test]
-async fn rejected_transition_changes_nothing() {
-    let (env, tenant) = test_tenant().await;
-    let policies = policies_by_state(&tenant).await;
-    let (author, admin) = (tenant.author_cx().await, tenant.admin_cx().await);
-    macro_rules! assert_refused {
-        ($operation:expr, $expected:literal) => {
-            assert_refused(&env, $operation, $expected).await
-        };
-    }
-    for open in [policies.draft, policies.submitted] {
-        assert_refused!(version::create(&author, open, new_version()), "409 DRAFT_EXISTS");
-    }
-    assert_refused!(
-        version::edit(&author, policies.draft, 1, edit(2, "x")),
-        "409 STALE_DRAFT_REVISION"
-    );
-    for closed in [policies.submitted, policies.ratified, policies.active] {
-        let not_draft = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
-        assert_refused(&env, version::edit(&author, closed, 1, edit(1, "x")), not_draft).await;
-        assert_refused(&env, version::submit(&author, closed, 1), not_draft).await;
-    }
-    for other in [policies.draft, policies.ratified, policies.active] {
-        let not_submitted = "409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)";
-        assert_refused(&env, version::recall(&author, other, 1), not_submitted).await;
-        assert_refused(&env, version::reject(&admin, other, 1, reason()), not_submitted).await;
-        assert_refused(&env, version::ratify(&admin, other, 1, ratification(1)), not_submitted)
-            .await;
-    }
-    assert_refused!(
-        version::ratify(&admin, policies.submitted, 1, ratification(2)),
-        "409 STALE_DRAFT_REVISION"
-    );
-    for unratified in [policies.draft, policies.submitted] {
-        assert_refused!(
-            version::activate(&admin, unratified, 1),
-            "409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)"
-        );
-    }
-    assert_refused!(
-        version::activate(&admin, policies.active, 1),
-        "409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)"
-    );
-    for inactive in [policies.draft, policies.submitted, policies.ratified] {
-        assert_refused!(
-            policy::deactivate(&admin, inactive, reason(), None),
-            "409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)"
-        );
-    }
-    for missing in [0, 2, u32::MAX] {
-        assert_refused!(version::submit(&author, policies.draft, missing), "404 NOT_FOUND");
-    }
-}
-
 /// A patch that reserves changes of verdicts and safeguards for humans.
 fn human_changes_only() -> SettingsPatch {
     SettingsPatch { human_changes_only: Some(true), ..SettingsPatch::default() }
@@ -231,6 +117,19 @@ async fn request_without_permission_changes_nothing() {
     assert_refused!(version::activate(&author, policies.ratified, 1), "403 FORBIDDEN");
     assert_refused!(version::reject(&author, policies.submitted, 1, reason()), "403 FORBIDDEN");
     assert_refused!(policy::deactivate(&author, policies.active, reason(), None), "403 FORBIDDEN");
+    let seal = version::seal(&author, policies.draft, 1, SealRequest::default()).await;
+    let by_author = review(ReviewVerdict::Return);
+    let sealed = seal.unwrap().submission.id;
+    assert_refused!(
+        version::record(&author, policies.draft, 1, sealed, by_author),
+        "403 FORBIDDEN"
+    );
+    let second_author = tenant.create_member("second@acme.example", Role::Author).await;
+    let second_author = tenant.user_cx(second_author).await;
+    assert_refused!(
+        version::set_aside(&second_author, policies.submitted, 1, reason()),
+        "403 FORBIDDEN"
+    );
     // A reviewer can reject but not ratify.
     let reviewer = tenant.create_member("reviewer@acme.example", Role::Reviewer).await;
     let reviewer = tenant.user_cx(reviewer).await;
@@ -246,6 +145,9 @@ async fn request_without_permission_changes_nothing() {
         assert_refused!(version::recall(&reader, policies.submitted, 1), "403 FORBIDDEN");
         assert_refused!(version::edit(&reader, policies.draft, 1, edit(1, "x")), "403 FORBIDDEN");
         assert_refused!(record(&reader, &request("k", payment(1))), "403 FORBIDDEN");
+    }
+    for missing in [0, 2, u32::MAX] {
+        assert_refused!(version::submit(&author, policies.draft, missing), "404 NOT_FOUND");
     }
     // Callers without credentials.
     let public = env.governance.public(env.governance.correlation_id());

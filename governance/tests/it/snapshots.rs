@@ -7,7 +7,6 @@ use governance::{
     deciding::{decision, snapshot},
 };
 use receipt::{canonical_json::CanonicalJson, statement};
-use tokio::task::JoinSet;
 
 use crate::{log, prelude::*, proof::snapshot_policies};
 
@@ -132,24 +131,6 @@ async fn snapshot_stored_under_a_random_id_retains_it(env: TestEnv) {
         record_snapshot_id(&other_process, "second process", payment(1)).await.to_string(),
         stored
     );
-}
-
-#[testkit::test(flavor = "multi_thread", worker_threads = 4)]
-async fn concurrent_first_records_append_one_snapshot(env: TestEnv) {
-    let tenant = env.tenant("snapshots").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
-    let mut tasks = JoinSet::new();
-    for seed in 2..6 {
-        let process = tenant.in_process(&env.another_process(seed).await);
-        for number in 0..8 {
-            let process = process.clone();
-            let key = format!("{seed} {number}");
-            tasks.spawn(async move { record_snapshot_id(&process, &key, payment(1)).await });
-        }
-    }
-    let ids = tasks.join_all().await;
-    assert!(ids.iter().all(|id| *id == ids[0]));
-    assert_eq!(count_snapshots(&env, &tenant).await, (1, 1));
 }
 
 #[testkit::test]

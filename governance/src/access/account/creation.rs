@@ -99,12 +99,8 @@ const RENEW_ACCOUNT: &str = "UPDATE users SET display_name = $3 \
 /// name.
 async fn renew(tx: &TenantTx, draft: &UserDraft) -> Result<Option<User>> {
     let values = [draft.email.as_str().into(), draft.display_name.as_str().into()];
-    let Some(row) = tx.one(RENEW_ACCOUNT, values).await? else { return Ok(None) };
-    Ok(Some(User {
-        id: UserId(row.try_get_by_index(0)?),
-        email: row.try_get_by_index(1)?,
-        display_name: row.try_get_by_index(2)?,
-    }))
+    let row = tx.optional(RENEW_ACCOUNT, values).await?;
+    Ok(row.map(|(id, email, display_name)| User { id: UserId(id), email, display_name }))
 }
 
 // SQL: one statement queries two tables.
@@ -114,9 +110,7 @@ const SELECT_IS_KNOWN: &str = "SELECT EXISTS (SELECT FROM users WHERE email = $2
 
 /// Returns whether this tenant created an account for the address or has a member with it.
 pub(crate) async fn is_known(tx: &TenantTx, email: &str) -> Result<bool> {
-    let row = tx.one(SELECT_IS_KNOWN, [email.into()]).await?;
-    let row = row.ok_or_else(|| Error::bug("a query without a row"))?;
-    Ok(row.try_get_by_index(0)?)
+    tx.only(SELECT_IS_KNOWN, [email.into()]).await
 }
 
 pub(crate) async fn insert(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<User> {

@@ -1,7 +1,7 @@
 //! The last use of each key: recorded in memory for every request, written to the database
 //! periodically.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
 
 use crate::base::{caller::ApiKeyCaller, prelude::*};
 
@@ -40,19 +40,19 @@ fn has_interval_passed(written: Timestamp, now: Timestamp) -> bool {
 impl KeyUsage {
     pub(super) fn record(&self, key: &ApiKeyCaller, now: Timestamp) {
         let new_use = KeyUse { tenant: key.tenant_id, last: now, written: None };
-        let mut uses = self.uses();
+        let mut uses = self.0.lock();
         let entry = uses.entry(key.id).or_insert(new_use);
         entry.last = entry.last.max(now);
     }
 
     /// Returns the last use of a key, if this process has seen one that may not be written yet.
     pub(super) fn last(&self, id: ApiKeyId) -> Option<Timestamp> {
-        self.uses().get(&id).map(|key_use| key_use.last)
+        self.0.lock().get(&id).map(|key_use| key_use.last)
     }
 
     /// Returns the uses to write at `now`, ordered by tenant and key.
     fn due(&self, now: Timestamp) -> Vec<(TenantId, ApiKeyId, Timestamp)> {
-        let uses = self.uses();
+        let uses = self.0.lock();
         let due = uses.iter().filter(|(_, key_use)| key_use.is_due(now));
         let mut due: Vec<_> =
             due.map(|(id, key_use)| (key_use.tenant, *id, key_use.last)).collect();
@@ -62,18 +62,13 @@ impl KeyUsage {
 
     /// Marks uses as written and removes stale entries.
     fn mark_written(&self, due: &[(TenantId, ApiKeyId, Timestamp)], now: Timestamp) {
-        let mut uses = self.uses();
+        let mut uses = self.0.lock();
         for (_, id, last) in due {
             if let Some(key_use) = uses.get_mut(id) {
                 key_use.written = Some((*last).max(now));
             }
         }
         uses.retain(|_, key_use| !key_use.is_stale(now));
-    }
-
-    fn uses(&self) -> MutexGuard<'_, HashMap<ApiKeyId, KeyUse>> {
-        // No method panics while it holds the lock, so a poisoned lock guards a consistent map.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,8 +85,7 @@ pub(crate) async fn write(governance: &Governance, now: Timestamp) -> Result<usi
     if !due.is_empty() {
         let tenants: Vec<Uuid> = due.iter().map(|(tenant, _, _)| tenant.0).collect();
         let ids: Vec<Uuid> = due.iter().map(|(_, id, _)| id.0).collect();
-        let times: Vec<DateTimeUtc> =
-            due.iter().map(|(_, _, last)| entity::column::to_column(*last)).collect();
+        let times: Vec<DateTimeUtc> = due.iter().map(|(_, _, last)| to_column(*last)).collect();
         let update = statement(UPDATE_LAST_USED, [tenants.into(), ids.into(), times.into()]);
         governance.database().query_one_raw(update).await?;
     }

@@ -18,9 +18,8 @@ impl Cx {
             Caller::Key(key) => Caller::Key(reauthenticate_key(&self.governance, key, now).await?),
             Caller::Human(human) => {
                 let Human { tenant_id, user_id, method, .. } = human;
-                let (role, _) =
-                    load_member(&self.governance, *tenant_id, *user_id, *method).await?;
-                Caller::Human(Human { role, ..human.clone() })
+                let member = load_member(&self.governance, *tenant_id, *user_id, *method).await?;
+                Caller::Human(Human { role: member.role, ..human.clone() })
             }
             other => other.clone(),
         };

@@ -87,13 +87,12 @@ async fn add(
 ) -> Result<Option<Exceeded>> {
     let hour_ago = timestamp_value(now.plus_millis(-HOUR_MS));
     let values = [limit.kind.into(), subject.into(), timestamp_value(now), hour_ago];
-    let row = tx.one(ADD, values).await?.ok_or_else(|| Error::bug("a count without a row"))?;
-    let mails: i32 = row.try_get_by_index(1)?;
+    let (started_at, mails): (DateTimeUtc, i32) = tx.only(ADD, values).await?;
     if mails <= limit.mails {
         return Ok(None);
     }
-    let started_at = from_column(row.try_get_by_index::<DateTimeUtc>(0)?);
-    let wait_ms = started_at.plus_millis(HOUR_MS).millis().saturating_sub(now.millis());
+    let wait_ms =
+        from_column(started_at).plus_millis(HOUR_MS).millis().saturating_sub(now.millis());
     let wait_s = wait_ms.max(1).unsigned_abs().div_ceil(1_000);
     Ok(Some(Exceeded { wait_s: u32::try_from(wait_s).unwrap_or(u32::MAX) }))
 }

@@ -102,7 +102,7 @@ impl MailWorker {
             Some(sent) = self.routine.sending.join_next() => sent,
             else => std::future::pending().await,
         };
-        sent.map_err(|error| Error::Bug(error.into()))?
+        sent.map_err(Error::internal)?
     }
 
     fn is_idle(&self) -> bool {
@@ -165,19 +165,12 @@ async fn claim(
         is_routine.into(),
         i64::try_from(count).unwrap_or(i64::MAX).into(),
     ];
-    let rows = governance.database().query_all_raw(statement(CLAIM_DUE, values)).await?;
-    rows.iter().map(from_row).collect()
-}
-
-fn from_row(row: &QueryResult) -> Result<ClaimedMail> {
-    Ok(ClaimedMail {
-        id: row.try_get_by_index(0)?,
-        user_id: row.try_get_by_index::<Option<Uuid>>(1)?.map(UserId),
-        email: row.try_get_by_index(2)?,
-        letter: row.try_get_by_index(3)?,
-        attempts: row.try_get_by_index(4)?,
-        created_at: entity::column::from_column(row.try_get_by_index(5)?),
-    })
+    let rows = sql::tuples(governance.database(), CLAIM_DUE, values).await?;
+    let claimed = rows.into_iter().map(|(id, user, email, letter, attempts, created_at)| {
+        let (user_id, created_at) = (Option::map(user, UserId), from_column(created_at));
+        ClaimedMail { id, user_id, email, letter, attempts, created_at }
+    });
+    Ok(claimed.collect())
 }
 
 /// Sends one mail and deletes or postpones it.
@@ -342,12 +335,10 @@ async fn reset(
     queued: &ClaimedMail,
 ) -> Result<Option<MessageText>> {
     let since = timestamp_value(now.plus_millis(-RESET_INTERVAL_MIN_MS));
-    let accounts = statement(SELECT_ACCOUNTS, [queued.email.as_str().into(), since]);
+    let values = [queued.email.as_str().into(), since];
+    let accounts = sql::tuples(governance.database(), SELECT_ACCOUNTS, values).await?;
     let mut links = Vec::new();
-    for row in governance.database().query_all_raw(accounts).await? {
-        let user_id = UserId(row.try_get_by_index(0)?);
-        let confined: Option<Uuid> = row.try_get_by_index(1)?;
-        let has_recent_link: bool = row.try_get_by_index(2)?;
+    for (user, confined, has_recent_link) in accounts {
         // A later attempt finds the links of its own first attempt.
         if has_recent_link && queued.attempts == 1 {
             return Ok(None);
@@ -356,7 +347,7 @@ async fn reset(
             Some(tenant) => Some(tenant_name(governance, TenantId(tenant)).await?),
             None => None,
         };
-        let link = NewLink { person: user_id, purpose: Purpose::Reset, is_mailed: true };
+        let link = NewLink { person: UserId(user), purpose: Purpose::Reset, is_mailed: true };
         let link = account_link::insert(governance, governance.database(), now, link).await?;
         links.push(ResetLink { tenant, link });
     }
@@ -368,6 +359,6 @@ async fn tenant_name(governance: &Governance, tenant: TenantId) -> Result<Line> 
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let row = tx.find::<tenant::Entity>().one(tx.connection()).await?;
     tx.finish_read().await?;
-    let row = row.ok_or_else(|| Error::bug("a mail about a tenant that does not exist"))?;
+    let row = row.or_bug("a mail about a tenant that does not exist")?;
     Ok(Line::isolated(&row.name))
 }

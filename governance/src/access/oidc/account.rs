@@ -143,8 +143,8 @@ fn is_verified(provider: &providers::Model, claims: &Claims) -> bool {
 ///
 /// Accounts of the address in other tenants are not considered: this provider proves the address only for this tenant.
 async fn account_of_address(tx: &mut TenantTx, cx: &Cx, draft: UserDraft) -> Result<UserId> {
-    if let Some(row) = tx.one(SELECT_ACCOUNT, [draft.email.as_str().into()]).await? {
-        return Ok(UserId(row.try_get_by_index(0)?));
+    if let Some(id) = tx.optional(SELECT_ACCOUNT, [draft.email.as_str().into()]).await? {
+        return Ok(UserId(id));
     }
     // A proven account that this tenant created once and that is no longer a member stays outside.
     tx.execute(RELEASE_PROVEN_ACCOUNT, [draft.email.as_str().into()]).await?;

@@ -142,12 +142,8 @@ impl session_store::SessionStore for SessionStore {
 
     async fn load(&self, id: &Id) -> session_store::Result<Option<Record>> {
         let values = [digest(id).into(), timestamp_value(self.now()), DATA_BYTES_MAX.into()];
-        let row = self
-            .database()
-            .query_one_raw(statement(SELECT_SESSION, values))
-            .await
-            .map_err(backend)?;
-        row.map(|row| read(*id, &row)).transpose()
+        let row = sql::optional(self.database(), SELECT_SESSION, values).await.map_err(backend)?;
+        row.map(|row| read(*id, row)).transpose()
     }
 
     async fn delete(&self, id: &Id) -> session_store::Result<()> {
@@ -159,11 +155,11 @@ impl session_store::SessionStore for SessionStore {
     }
 }
 
-fn read(id: Id, row: &QueryResult) -> session_store::Result<Record> {
-    let data: Vec<u8> = row.try_get_by_index(0).map_err(backend)?;
-    let expires: sea_orm::prelude::DateTimeUtc = row.try_get_by_index(1).map_err(backend)?;
+fn read(
+    id: Id,
+    (data, expires, time_zone): (Vec<u8>, DateTimeUtc, Option<String>),
+) -> session_store::Result<Record> {
     let seconds = column::from_column(expires).millis() / 1_000;
-    let time_zone: Option<String> = row.try_get_by_index(2).map_err(backend)?;
     let mut data: HashMap<String, serde_json::Value> =
         serde_json::from_slice(&data).map_err(|error| Error::Decode(error.to_string()))?;
     data.extend(time_zone.map(|name| (TIME_ZONE.to_owned(), name.into())));
@@ -211,7 +207,6 @@ fn from_offset(time: OffsetDateTime) -> Timestamp {
         .plus_millis(millis)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
-fn backend(error: DbErr) -> Error {
+fn backend(error: impl ToString) -> Error {
     Error::Backend(error.to_string())
 }

@@ -65,7 +65,9 @@ pub async fn user_tenants(governance: &Governance, signed_in: &SignedIn) -> Resu
     for row in &rows {
         let Some(tenant_id) = row.try_get_by_index::<Option<Uuid>>(2)? else { continue };
         let (tenant_id, tenant_name) = (TenantId(tenant_id), row.try_get_by_index(4)?);
-        let rules = SignInRules::read(row, 6)?;
+        let policy: TextEnum<SignInPolicy> = row.try_get_by_index(6)?;
+        let requires_second_factor = row.try_get_by_index(7)?;
+        let rules = SignInRules { policy: policy.0, requires_second_factor };
         if rules.check(method).is_err() {
             second_factor_required.push(TenantName { tenant_id, tenant_name });
             continue;

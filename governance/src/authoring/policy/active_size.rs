@@ -16,12 +16,12 @@ const SELECT_SIZES: &str = include_str!("active_size.sql");
 /// # Errors
 /// `CONFLICT` if an evaluation would have to load too many rules.
 pub(super) async fn check(tx: &TenantTx, activated: Option<PolicyVersionId>) -> Result<()> {
-    let row = tx.one(SELECT_SIZES, [activated.map(|version| version.0).into()]).await?;
-    let row = row.ok_or_else(|| Error::bug("a sum without a row"))?;
-    if row.try_get_by_index::<i64>(0)? > TENANT_BYTES_MAX {
+    let (of_tenant, of_decision_type): (i64, i64) =
+        tx.only(SELECT_SIZES, [activated.map(|version| version.0).into()]).await?;
+    if of_tenant > TENANT_BYTES_MAX {
         return Err(too_many_active_rules("of the tenant", TENANT_BYTES_MAX >> 20).into());
     }
-    if row.try_get_by_index::<i64>(1)? > DECISION_TYPE_BYTES_MAX {
+    if of_decision_type > DECISION_TYPE_BYTES_MAX {
         let scope = "that govern a decision type";
         return Err(too_many_active_rules(scope, DECISION_TYPE_BYTES_MAX >> 20).into());
     }

@@ -56,6 +56,6 @@ pub(crate) async fn attach(tx: &TenantTx, version: &mut PolicyVersion) -> Result
     let stored = latest(tx, version.policy_id, version.version).await?;
     let record = stored.and_then(|stored| stored.record);
     let record = record.map(|record| serde_json::from_str(&record)).transpose();
-    version.codification_record = record.map_err(|error| Error::Bug(error.into()))?;
+    version.codification_record = record.map_err(Error::internal)?;
     Ok(())
 }

@@ -11,14 +11,11 @@ mod ratify;
 mod review;
 pub mod saved_review;
 mod seal;
-mod send;
 mod stage;
-mod stored_review;
-mod subject;
 mod submission;
 mod transition;
 
-use contract::policy::ReasonBody;
+use contract::policy::{ReasonBody, SealRequest};
 use entity::{audit_event as events, policy as policies, policy_version as table};
 
 use self::transition::VersionTransition;
@@ -52,10 +49,30 @@ pub use self::{
     ratify::{activate, ratify},
     review::{record, submissions},
     seal::{SealResult, seal},
-    send::send,
     stage::{OpenVersion, SubmissionEvents, VersionProgress, open_stages},
-    subject::{ActiveVersion, Subject},
 };
+
+/// A version number with the state that the caller has read. The operation is rejected if the state has
+/// changed; the check is part of its transaction. Absent members are not checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subject {
+    pub number: u32,
+    pub revision: Option<u32>,
+    pub rules_digest: Option<String>,
+    pub status: Option<VersionStatus>,
+    pub active: Option<ActiveVersion>,
+}
+
+/// The number of a policy's active version; `None` while the policy is inactive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActiveVersion(pub Option<u32>);
+
+impl From<u32> for Subject {
+    /// Creates a subject without expected state.
+    fn from(number: u32) -> Self {
+        Self { number, ..Self::default() }
+    }
+}
 
 /// Creates a new draft.
 ///
@@ -97,7 +114,7 @@ pub(crate) async fn open_draft(
     previous: Option<Previous>,
 ) -> Result<NewDraft> {
     if let Some(open_version) = policy.draft_version {
-        return Err(draft_exists(Some(entity::column::unsigned(open_version))).into());
+        return Err(draft_exists(Some(unsigned(open_version))).into());
     }
     let number = policy.latest_version.saturating_add(1);
     let id: PolicyVersionId = cx.governance.entropy().id();
@@ -233,7 +250,7 @@ pub async fn reject(
 }
 
 fn rejection(change: &VersionTransition) -> Report {
-    let version = entity::column::unsigned(change.before.version);
+    let version = unsigned(change.before.version);
     let code = change.policy_before.code.as_str();
     Report {
         message: format!("Version {version} of policy {code} was rejected."),
@@ -249,9 +266,29 @@ fn rejection(change: &VersionTransition) -> Report {
 fn event(action: &'static str, version: &table::Model) -> Event {
     Event::new(action, "policy_version", version.id)
         .with("policy_id", version.policy_id.to_string())
-        .with("version", entity::column::unsigned(version.version))
-        .with("draft_revision", entity::column::unsigned(version.draft_revision))
+        .with("version", unsigned(version.version))
+        .with("draft_revision", unsigned(version.draft_revision))
         .with("rules_digest", version.rules_digest.as_str())
+}
+
+/// Seals the current revision of a draft and submits the version, atomically.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`;
+/// `STALE_DRAFT_REVISION`; the errors of a seal.
+pub async fn send(
+    cx: &Cx,
+    id: PolicyId,
+    version: impl Into<Subject>,
+    seal: SealRequest,
+) -> Result<PolicyVersion> {
+    let mut change =
+        VersionTransition::begin(cx, permission::SEND, id, version, Transition::Submit).await?;
+    let (_, sealed_event) = seal::store(cx, &mut change, seal).await?;
+    if let Some(event) = sealed_event {
+        change.tx.add_event(event);
+    }
+    store_submitted(cx, change).await
 }
 
 pub(crate) fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::Entity> {
@@ -261,10 +298,7 @@ pub(crate) fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::E
 }
 
 pub(crate) fn to_policy() -> RelationDef {
-    table::Entity::belongs_to(policies::Entity)
-        .from((table::Column::TenantId, table::Column::PolicyId))
-        .to((policies::Column::TenantId, policies::Column::Id))
-        .into()
+    related(table::Column::PolicyId, policies::Column::Id)
 }
 
 /// Converts a version's row to its wire type, with its successor and codification record.
@@ -280,7 +314,7 @@ pub(crate) async fn to_wire_with_lineage(
 }
 
 pub(crate) fn wire(row: table::Model) -> Result<PolicyVersion> {
-    PolicyVersion::try_from(row).map_err(|error| Error::Bug(error.into()))
+    PolicyVersion::try_from(row).map_err(Error::internal)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -307,8 +341,5 @@ pub async fn last_change(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<L
         .one(tx.connection())
         .await?;
     tx.finish_read().await?;
-    Ok(event.map(|event| LastChange {
-        at: entity::column::from_column(event.occurred_at),
-        by: event.actor_id,
-    }))
+    Ok(event.map(|event| LastChange { at: from_column(event.occurred_at), by: event.actor_id }))
 }

@@ -8,7 +8,7 @@ use contract::id::TenantId;
 use entity::tenant_head as table;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, QueryFilter, QueryOrder, QueryResult,
-    QuerySelect, Value,
+    QuerySelect, TryGetableMany, Value,
     sea_query::{Expr, ExprTrait, extension::postgres::PgExpr},
 };
 use uuid::Uuid;
@@ -18,7 +18,7 @@ use crate::{
     Governance,
     base::{
         database::{untenanted, update_untenanted},
-        error::{Error, Result},
+        error::{OrBug, Result},
     },
 };
 
@@ -57,7 +57,7 @@ impl TenantTx {
     /// Returns the ancestors of this tenant, nearest first.
     pub(crate) async fn ancestors(&self) -> Result<Vec<Ancestor>> {
         let ids = ancestor_ids(self.connection(), self.tenant_id).await?;
-        let ids = ids.ok_or_else(|| Error::bug("a tenant without its head row"))?;
+        let ids = ids.or_bug("a tenant without its head row")?;
         let ancestors = ids.into_iter().map(TenantId).zip(1..);
         Ok(ancestors.map(|(id, level)| Ancestor { id, level }).collect())
     }
@@ -80,15 +80,18 @@ impl TenantTx {
     /// Returns the rows of a handwritten query on policies that govern this tenant. `$1` is `owner`,
     /// the ancestor that a policy is inherited from, or this tenant if `owner` is absent. Returns no
     /// rows when `owner` is not an ancestor.
-    pub(crate) async fn owner_rows(
+    pub(crate) async fn owner_tuples<T: TryGetableMany>(
         &self,
         owner: Option<TenantId>,
         sql: &'static str,
         values: impl IntoIterator<Item = Value>,
-    ) -> Result<Vec<QueryResult>> {
-        let Some(owner) = owner else { return self.all(sql, values).await };
+    ) -> Result<Vec<T>> {
+        let Some(owner) = owner else { return self.tuples(sql, values).await };
         match self.ancestors().await?.into_iter().find(|ancestor| ancestor.id == owner) {
-            Some(ancestor) => self.ancestor_rows(ancestor, sql, values).await,
+            Some(ancestor) => {
+                let rows = self.ancestor_rows(ancestor, sql, values).await?;
+                Ok(rows.iter().map(|row| row.try_get_many_by_index()).collect::<Result<_, _>>()?)
+            }
             None => Ok(Vec::new()),
         }
     }

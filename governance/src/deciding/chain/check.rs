@@ -121,11 +121,9 @@ async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Link>> {
     let (mut links, mut after) = (Vec::new(), i32::MIN);
     loop {
         let values = [id.0.into(), after.into(), READ_LINKS.into(), STORED_BYTES_MAX.into()];
-        let rows = tx.all(&SELECT_LINKS, values).await?;
+        let rows: Vec<Row> = tx.rows(&SELECT_LINKS, values).await?;
         let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-        for row in rows {
-            links.push(Link::new(Row::from_query_result(&row, "")?));
-        }
+        links.extend(rows.into_iter().map(Link::new));
         let Some(Link { row: last, .. }) = links.last().filter(|_| count > 0) else {
             return Ok(links);
         };
@@ -140,10 +138,7 @@ async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Link>> {
 impl LoadedChain {
     /// Loads a chain.
     pub(super) async fn load(tx: &TenantTx, id: ChainId) -> Result<Self> {
-        let seal: RelationDef = heads::Entity::belongs_to(chain_seal::Entity)
-            .from((heads::Column::TenantId, heads::Column::Id))
-            .to((chain_seal::Column::TenantId, chain_seal::Column::ChainId))
-            .into();
+        let seal = related(heads::Column::Id, chain_seal::Column::ChainId);
         let head = tx.find_by_id::<heads::Entity>(id).join(JoinType::LeftJoin, seal);
         let head = head.select_also(chain_seal::Entity).one(tx.connection()).await?;
         let (head, seal) = head.or_not_found(ResourceKind::Chain)?;

@@ -62,13 +62,10 @@ const STEP_EXISTS: &str = "SELECT \
 impl Head {
     /// Locks the head of a chain. Returns `None` if the tenant has no such chain.
     pub(super) async fn lock(tx: &TenantTx, chain_id: ChainId) -> Result<Option<Self>> {
-        let Some(row) = tx.one(LOCK_HEAD, [chain_id.0.into()]).await? else { return Ok(None) };
-        Ok(Some(Self {
-            chain_id,
-            links: unsigned(row.try_get_by_index(0)?),
-            hash: row.try_get_by_index(1)?,
-            highest_step: unsigned(row.try_get_by_index(2)?),
-            is_sealed: row.try_get_by_index(3)?,
+        let row = tx.optional(LOCK_HEAD, [chain_id.0.into()]).await?;
+        Ok(row.map(|(links, hash, highest_step, is_sealed)| {
+            let (links, highest_step) = (unsigned(links), unsigned(highest_step));
+            Self { chain_id, links, hash, highest_step, is_sealed }
         }))
     }
 
@@ -138,14 +135,11 @@ impl Head {
         }
         let values =
             [self.chain_id.0.into(), column(step)?.into(), parent.map(|parent| parent.0).into()];
-        let row = tx
-            .one(STEP_EXISTS, values)
-            .await?
-            .ok_or_else(|| Error::bug("a query without a row"))?;
-        if parent.is_some() && !row.try_get_by_index::<bool>(1)? {
+        let (is_taken, has_parent): (bool, bool) = tx.only(STEP_EXISTS, values).await?;
+        if parent.is_some() && !has_parent {
             return Err(parent_not_in_chain(parent_path).into());
         }
-        if row.try_get_by_index(0)? { Err(step_taken(step).into()) } else { Ok(()) }
+        if is_taken { Err(step_taken(step).into()) } else { Ok(()) }
     }
 }
 

@@ -101,7 +101,7 @@ async fn sign(
         chain_id: id,
         step_count: head.links,
         head: digest(&head.hash)?,
-        merkle_root: root.map_err(|error| Error::Bug(error.into()))?,
+        merkle_root: root.map_err(Error::internal)?,
         sealed_at: cx.now,
         kid: signer.map(|key| key.kid().to_owned()),
     };

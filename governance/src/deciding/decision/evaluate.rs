@@ -145,7 +145,7 @@ fn evaluate_now(
 ) -> Result<EvaluatedDecision> {
     let _phase = cx.governance.tracer().phase("engine");
     let stopwatch = cx.governance.clock().stopwatch();
-    let fields = input.context.fields().ok_or_else(|| Error::bug("a context without fields"))?;
+    let fields = input.context.fields().or_bug("a context without fields")?;
     let as_of = input.context.timestamp().unwrap_or(now);
     let digests = data_digests(input.context);
     let evidence = evidence(input.context, &digests);

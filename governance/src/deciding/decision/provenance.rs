@@ -63,10 +63,7 @@ pub struct Approval {
 pub async fn provenance(cx: &Cx, id: DecisionId) -> Result<Provenance> {
     cx.tenant(permission::READ_POLICIES).map(drop)?;
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin_snapshot().await?;
-    let snapshot: RelationDef = table::Entity::belongs_to(snapshots::Entity)
-        .from((table::Column::TenantId, table::Column::SnapshotId))
-        .to((snapshots::Column::TenantId, snapshots::Column::Id))
-        .into();
+    let snapshot = related(table::Column::SnapshotId, snapshots::Column::Id);
     let row = with_outcome(&tx, id)
         .join(JoinType::InnerJoin, snapshot)
         .column(snapshots::Column::Body)
@@ -93,8 +90,8 @@ struct DecisionRow {
 }
 
 fn parse_policies(body: &str) -> Result<Vec<SnapshotPolicy>> {
-    let body = stored_json::parse("a stored snapshot", body)?;
-    read_snapshot(&body).map_err(|error| Error::Bug(error.into()))
+    let body = parse_stored("a stored snapshot", body)?;
+    read_snapshot(&body).map_err(Error::internal)
 }
 
 async fn of_policy(tx: &TenantTx, policy: SnapshotPolicy) -> Result<PolicyProvenance> {
@@ -144,23 +141,21 @@ async fn lifecycle(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<Lifecycle> 
         policy.approval_digest.map(|digest| digest.to_string()).into(),
         policy.owner_tenant_id.is_none().into(),
     ];
-    let rows = tx.owner_rows(policy.owner_tenant_id, SELECT_LIFECYCLE, values).await?;
-    let Some(row) = rows.first() else { return Ok(Lifecycle::default()) };
-    let statement: Option<String> = row.try_get_by_index(0)?;
-    let activated_at: Option<DateTimeUtc> = row.try_get_by_index(1)?;
+    let rows = tx.owner_tuples(policy.owner_tenant_id, SELECT_LIFECYCLE, values).await?;
+    let Some(row) = rows.into_iter().next() else { return Ok(Lifecycle::default()) };
+    let (statement, activated_at, record): (Option<String>, _, Option<String>) = row;
     let approval = statement.map(|statement| parse_approval(&statement)).transpose()?;
-    let record: Option<String> = row.try_get_by_index(2)?;
     let codification = record.map(|record| serde_json::from_str(&record)).transpose();
     Ok(Lifecycle {
         approval,
-        activated_at: activated_at.map(from_column),
-        codification: codification.map_err(|error| Error::Bug(error.into()))?,
+        activated_at: Option::map(activated_at, from_column),
+        codification: codification.map_err(Error::internal)?,
     })
 }
 
 fn parse_approval(statement: &str) -> Result<Approval> {
-    let statement = stored_json::parse("a stored approval", statement)?;
-    let parsed = PolicyApproval::read(&statement).map_err(|error| Error::Bug(error.into()))?;
+    let statement = parse_stored("a stored approval", statement)?;
+    let parsed = PolicyApproval::read(&statement).map_err(Error::internal)?;
     Ok(Approval {
         is_by_maker: parsed.makers.contains(&parsed.ratifier.user_id),
         ratifier: parsed.ratifier.user_id,

@@ -10,10 +10,7 @@ use entity::{
 };
 use receipt::{key::PayloadType, statement::RECEIPT_SCHEMA_VERSION, transparency_log::EntryKind};
 
-use super::{
-    outcome,
-    stored::{by_id, record},
-};
+use super::outcome;
 use crate::{
     access::permission,
     authoring::settings,
@@ -52,17 +49,14 @@ pub async fn read_all(cx: &Cx, ids: &[DecisionId]) -> Result<Vec<DecisionRecord>
     // One after the other, because the texts of a decision can have megabytes.
     let read = |row: QueryResult| {
         let texts: DecisionTexts = row.try_get_by_index(0)?;
-        record(&texts.record)
+        record_of(&texts.record)
     };
     rows.into_iter().map(read).collect()
 }
 
 /// Selects a decision, joined with its outcome.
 pub(super) fn with_outcome(tx: &TenantTx, id: DecisionId) -> Select<table::Entity> {
-    let outcome: RelationDef = table::Entity::belongs_to(outcomes::Entity)
-        .from((table::Column::TenantId, table::Column::Id))
-        .to((outcomes::Column::TenantId, outcomes::Column::DecisionId))
-        .into();
+    let outcome = related(table::Column::Id, outcomes::Column::DecisionId);
     tx.find_by_id::<table::Entity>(id).join(JoinType::LeftJoin, outcome)
 }
 
@@ -74,7 +68,7 @@ pub(super) async fn with_anchor(
 ) -> Result<DecisionRecord> {
     let outcome = outcome.map(outcome::to_wire).transpose()?;
     let anchor = anchor(tx, row).await?;
-    let mut decision = record(&row.texts.record)?;
+    let mut decision = record_of(&row.texts.record)?;
     decision.result.transparency_anchor = anchor;
     Ok(DecisionRecord { outcome, ..decision })
 }
@@ -140,28 +134,27 @@ const SELECT_APPROVED: &str = "SELECT (p.policy ->> 'policy_id')::uuid, \
      WHERE s.tenant_id = $1 AND s.id = $2 AND p.policy ->> 'approval_digest' IS NOT NULL \
      ORDER BY p.ordinal";
 
+type ApprovedRow = (Uuid, Uuid, i32, String, Option<Uuid>, Option<DateTimeUtc>);
+
 /// Returns the approvals of a decision, also of inherited policies; `None` for snapshots that predate
 /// approvals.
 async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptApproval>>> {
     let mut approvals = Vec::new();
-    for row in tx.all(SELECT_APPROVED, [snapshot.into()]).await? {
-        let policy_id: Uuid = row.try_get_by_index(0)?;
-        let (version, approval_digest): (i32, String) =
-            (row.try_get_by_index(2)?, row.try_get_by_index(3)?);
-        let owner: Option<Uuid> = row.try_get_by_index(4)?;
-        let mut ratified_at: Option<DateTimeUtc> = row.try_get_by_index(5)?;
+    for row in tx.tuples(SELECT_APPROVED, [snapshot.into()]).await? {
+        let (policy_id, version_id, version, approval_digest, owner, mut ratified_at): ApprovedRow =
+            row;
         if let Some(owner) = owner.map(TenantId) {
             let values = [policy_id.into(), approval_digest.as_str().into()];
-            let rows = tx.owner_rows(Some(owner), SELECT_RATIFIED_AT, values).await?;
-            ratified_at = rows.first().map(|row| row.try_get_by_index(0)).transpose()?;
+            let rows = tx.owner_tuples(Some(owner), SELECT_RATIFIED_AT, values).await?;
+            ratified_at = rows.into_iter().next();
         }
         let Some(ratified_at) = ratified_at else { continue };
         approvals.push(ReceiptApproval {
             policy_id: policy_id.into(),
-            policy_version_id: row.try_get_by_index::<Uuid>(1)?.into(),
-            version: entity::column::unsigned(version),
+            policy_version_id: version_id.into(),
+            version: unsigned(version),
             approval_digest,
-            ratified_at: entity::column::from_column(ratified_at),
+            ratified_at: from_column(ratified_at),
         });
     }
     Ok((!approvals.is_empty()).then_some(approvals))
@@ -173,7 +166,7 @@ pub(crate) async fn owner(cx: &Cx, id: DecisionId) -> Result<TenantId> {
 }
 
 fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
-    let record = record(&row.texts.record)?;
+    let record = record_of(&row.texts.record)?;
     let mut result: EvaluationResult = record.result;
     if redaction == Redaction::Values {
         receipt::redaction::redact_values(&mut result);
@@ -181,7 +174,7 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
     let signature = result.signature.clone();
     let kid = signature.as_ref().map(|signature| signature.signature_kid.clone());
     let statement = row.texts.statement.as_deref();
-    let statement = statement.map(|text| stored_json::parse("stored bytes", text));
+    let statement = statement.map(|text| parse_stored("stored bytes", text));
     // Before schema version 2 the signed hash had no envelope.
     let is_enveloped = result.receipt_schema_version == RECEIPT_SCHEMA_VERSION;
     let payload_type = kid.as_ref().filter(|_| is_enveloped);
@@ -202,4 +195,21 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
         redaction,
         result,
     })
+}
+
+/// Loads a decision.
+pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model> {
+    tx.get::<table::Entity>(id, ResourceKind::Decision).await
+}
+
+/// Returns the sequence number of a decision.
+pub(super) async fn sequence(tx: &TenantTx, id: DecisionId) -> Result<i64> {
+    let row = tx.find_by_id::<table::Entity>(id).select_only().column(table::Column::Sequence);
+    let sequence = row.into_tuple::<i64>().one(tx.connection()).await?;
+    Ok(sequence.or_not_found(ResourceKind::Decision)?)
+}
+
+/// Reads the text of a decision record.
+pub(crate) fn record_of(text: &str) -> Result<DecisionRecord> {
+    Ok(serde_json::from_str(text)?)
 }

@@ -1,17 +1,17 @@
 //! Recording of decisions, exactly once per idempotency key.
 
-mod chained;
 mod sign;
 
-use contract::decision::RecordRequest;
-use entity::{decision_texts::DecisionTexts, tenant as tenants};
+use contract::{chain::ChainRequest, decision::RecordRequest};
+use entity::tenant as tenants;
 use receipt::statement::ChainPosition;
 
-use self::sign::sign;
+use self::sign::{sign, sign_with_link};
 use crate::{
     access::permission,
     base::{clock::Stopwatch, error::idempotency_key_reused, prelude::*},
     deciding::{
+        chain::{self, Head},
         decision::evaluate::{EvaluationInput, evaluate_for_record, evaluate_with_head_locked},
         recorder::{self, Record, StoredRecord, WriteResult},
         snapshot::PolicySelection,
@@ -185,6 +185,34 @@ impl<'a> RecordCall<'a> {
         }
     }
 
+    /// Evaluates the context, then locks the chain head and after it the tenant head. The statement contains the step, so
+    /// it is signed while the chain head is locked, in a transaction of its own instead of a group.
+    async fn record_in_chain(
+        &self,
+        request: &ChainRequest,
+        parent_path: &str,
+    ) -> Result<RecordResult> {
+        let (tenant, cx) = (&self.tenant, self.tenant.cx());
+        let evaluated = evaluate_for_record(tenant, &self.input).await?;
+        let queue = cx.governance.tracer().phase("queue");
+        let _lock = cx.governance.deciding().chain_locks.lock(request.chain_id).await;
+        let mut tx = tenant.begin().await?;
+        if let Some(existing) = self.existing(&tx).await? {
+            tx.finish_read().await?;
+            return Ok(existing);
+        }
+        let head = Head::lock_or_create(&tx, request.chain_id).await?;
+        drop(queue);
+        let position = head.next_position(&tx, request, parent_path).await?;
+        let (mut record, mut link) = sign_with_link(self, evaluated, position).await?;
+        if tx.lock_head().await?.activations != record.activations {
+            let evaluated = evaluate_with_head_locked(&mut tx, cx, &self.input).await?;
+            (record, link) = sign_with_link(self, evaluated, position).await?;
+        }
+        chain::append(&mut tx, &link).await?;
+        self.write_single(tx, record, Some(position.chain_position)).await
+    }
+
     async fn find_existing(&self) -> Result<Option<RecordResult>> {
         let tx = self.tenant.begin().await?;
         let existing = self.existing(&tx).await?;
@@ -197,14 +225,8 @@ impl<'a> RecordCall<'a> {
     /// # Errors
     /// `IDEMPOTENCY_KEY_REUSED` if it was used for a different request.
     pub(crate) async fn existing(&self, tx: &TenantTx) -> Result<Option<RecordResult>> {
-        let row = tx.one(SELECT_BY_IDEMPOTENCY_KEY, [self.idempotency_key.into()]).await?;
-        let Some(row) = row else { return Ok(None) };
-        let stored = StoredRecord {
-            id: DecisionId(row.try_get_by_index(0)?),
-            request_digest: stored_digest::read(&row.try_get_by_index::<Vec<u8>>(1)?)?,
-            record: row.try_get_by_index::<DecisionTexts>(2)?.record,
-        };
-        self.stored_result(stored).map(Some)
+        let row = tx.optional(SELECT_BY_IDEMPOTENCY_KEY, [self.idempotency_key.into()]).await?;
+        row.map(|row| self.stored_result(StoredRecord::read(row)?)).transpose()
     }
 }
 
@@ -224,5 +246,5 @@ async fn read_name(tenant: &Tenant<'_>) -> Result<String> {
     let name = tx.find::<tenants::Entity>().select_only().column(tenants::Column::Name);
     let name = name.into_tuple::<String>().one(tx.connection()).await?;
     tx.finish_read().await?;
-    name.ok_or_else(|| Error::bug("a tenant without its row"))
+    name.or_bug("a tenant without its row")
 }

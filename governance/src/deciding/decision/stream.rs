@@ -26,7 +26,7 @@ pub use self::{
 use crate::{
     access::{permission, session::SessionToken},
     base::{error::stream::last_event_unknown, prelude::*, sql::assemble},
-    deciding::decision::{page_size, stored::record},
+    deciding::decision::{page_size, record_of},
 };
 
 /// The maximum number of open streams per API key, or per user in a tenant (contract, section 5).
@@ -138,12 +138,7 @@ const SELECT_HEAD: &str = "SELECT audit_seq FROM tenant_heads WHERE tenant_id = 
 
 /// Returns the last position that was allocated.
 async fn head_of(tx: &TenantTx) -> Result<i64> {
-    let row = tx.one(SELECT_HEAD, []).await?;
-    Ok(row.ok_or_else(head_gone)?.try_get_by_index(0)?)
-}
-
-fn head_gone() -> Error {
-    Error::bug("a tenant without its head row")
+    tx.only(SELECT_HEAD, []).await
 }
 
 static SELECT_AFTER: LazyLock<String> = LazyLock::new(|| {
@@ -268,7 +263,7 @@ impl Stream {
 
 /// Returns the data of a decision event.
 fn event(stored: &str) -> Result<String> {
-    let event = DecisionEvent::from(record(stored)?);
+    let event = DecisionEvent::from(record_of(stored)?);
     let event = serde_json::to_value(event)?;
     Ok(event.to_string())
 }

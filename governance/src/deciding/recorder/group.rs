@@ -1,6 +1,5 @@
 //! Writes a group, and handles its records that cannot be written at the first attempt.
 
-use entity::decision_texts::DecisionTexts;
 use receipt::statement::ChainPosition;
 
 use super::{
@@ -146,15 +145,10 @@ const SELECT_BY_KEYS: &str = "SELECT idempotency_key, id, request_digest, texts 
 
 /// Returns the records stored under `keys`.
 async fn stored_under(tx: &TenantTx, keys: Vec<String>) -> Result<HashMap<String, StoredRecord>> {
-    let rows = tx.all(SELECT_BY_KEYS, [keys.into()]).await?;
-    let stored = rows.into_iter().map(|row| {
-        let stored = StoredRecord {
-            id: DecisionId(row.try_get_by_index(1)?),
-            request_digest: stored_digest::read(&row.try_get_by_index::<Vec<u8>>(2)?)?,
-            record: row.try_get_by_index::<DecisionTexts>(3)?.record,
-        };
-        Ok((row.try_get_by_index(0)?, stored))
-    });
+    let rows = tx.tuples(SELECT_BY_KEYS, [keys.into()]).await?;
+    let stored = rows
+        .into_iter()
+        .map(|(key, id, digest, texts)| Ok((key, StoredRecord::read((id, digest, texts))?)));
     stored.collect()
 }
 

@@ -38,7 +38,7 @@ pub(super) async fn append(tx: &mut TenantTx, cx: &Cx, snapshot: &Snapshot) -> R
 
 async fn insert(tx: &TenantTx, cx: &Cx, snapshot: &Snapshot) -> Result<SnapshotId> {
     let body = snapshot.body.as_deref();
-    let body = body.ok_or_else(|| Error::bug("a snapshot without its object"))?;
+    let body = body.or_bug("a snapshot without its object")?;
     let row = table::ActiveModel {
         tenant_id: Set(tx.tenant_id().0),
         id: Set(snapshot.derived_id.0),

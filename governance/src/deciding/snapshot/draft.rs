@@ -22,7 +22,7 @@ pub(crate) async fn single_version(
             policy_version_id: PolicyVersionId(version.id),
             code: policy.code,
             name: policy.name,
-            version: entity::column::unsigned(version.version),
+            version: unsigned(version.version),
             shadow_mode: policy.shadow_mode,
             group: None,
             owner_tenant_id: None,

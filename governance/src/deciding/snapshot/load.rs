@@ -37,7 +37,7 @@ pub(super) async fn load_within(tx: &TenantTx) -> Result<ActivePolicies> {
 impl ActiveRows {
     async fn load(tx: &TenantTx) -> Result<Self> {
         let own = tx.all(SELECT_ACTIVE, [true.into()]).await?;
-        let head = own.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
+        let head = own.first().or_bug("a tenant without its head row")?;
         let activations = head.try_get("", "activation_counter")?;
         let mut rows: Vec<_> = own.into_iter().map(|row| (row, None)).collect();
         for ancestor in tx.ancestors().await? {

@@ -30,7 +30,7 @@ impl CompiledRules {
         let long_work = &cx.governance.deciding().long_work;
         let program =
             long_work.run(tenant_id, steps.unwrap_or(u64::MAX), || Program::compile(rules)).await?;
-        let program = program.map_err(|error| Error::Bug(error.into()))?;
+        let program = program.map_err(Error::internal)?;
         cx.governance.emit(Observed::Compiled);
         let bytes = rules_bytes.saturating_mul(EXPANSION).saturating_add(program.pattern_bytes());
         Ok(Arc::new(Self { program, bytes }))

@@ -42,23 +42,33 @@ pub async fn attention(cx: &Cx) -> Result<Attention> {
     cx.tenant(permission::READ_DELIVERIES)?;
     cx.tenant(permission::READ_DECISIONS)?;
     let values = [timestamp_value(cx.now), RULES_MAX.into(), i64::from(COUNT_MAX).into()];
-    let rows = cx.tenant(permission::READ_ALERTS)?.all(SELECT_ATTENTION, values).await?;
-    let first = rows.first().ok_or_else(|| Error::bug("a query without a row"))?;
-    let rules = rows.iter().filter_map(|row| rule(row).transpose());
+    let tenant = cx.tenant(permission::READ_ALERTS)?;
+    let rows: Vec<Row> = tenant.tuples(SELECT_ATTENTION, values).await?;
+    let (critical, dead_since, ..) = rows.first().or_bug("a query without a row")?;
     Ok(Attention {
-        critical_alerts: first.try_get_by_index::<i64>(0)?.unsigned_abs(),
-        dead_since: first.try_get_by_index::<Option<DateTimeUtc>>(1)?.map(from_column),
-        rules: rules.collect::<Result<_>>()?,
+        critical_alerts: critical.unsigned_abs(),
+        dead_since: dead_since.map(from_column),
+        rules: rows.into_iter().filter_map(rule).collect(),
     })
 }
 
-fn rule(row: &QueryResult) -> Result<Option<RuleAlerts>> {
-    let Some(rule_code) = row.try_get_by_index(2)? else { return Ok(None) };
-    Ok(Some(RuleAlerts {
-        rule_code,
-        severity: row.try_get_by_index::<TextEnum<Severity>>(3)?.0,
-        open: row.try_get_by_index::<i64>(4)?.unsigned_abs(),
-        newest: from_column(row.try_get_by_index::<DateTimeUtc>(5)?),
-        name: row.try_get_by_index(6)?,
-    }))
+/// The critical alerts and the time of the oldest dead delivery, which all rows repeat, and a rule, if one has open alerts.
+type Row = (
+    i64,
+    Option<DateTimeUtc>,
+    Option<String>,
+    Option<TextEnum<Severity>>,
+    Option<i64>,
+    Option<DateTimeUtc>,
+    Option<String>,
+);
+
+fn rule((_, _, rule_code, severity, open, newest, name): Row) -> Option<RuleAlerts> {
+    Some(RuleAlerts {
+        rule_code: rule_code?,
+        severity: severity?.0,
+        open: open?.unsigned_abs(),
+        newest: from_column(newest?),
+        name,
+    })
 }

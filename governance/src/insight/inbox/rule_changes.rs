@@ -26,19 +26,12 @@ pub async fn rule_changes(
     let policies: Vec<_> = versions.iter().map(|(policy, _)| policy.0).collect();
     let numbers: Vec<_> =
         versions.iter().map(|(_, version)| i32::try_from(*version).unwrap_or(i32::MAX)).collect();
-    let rows = cx
-        .tenant(permission::READ_POLICIES)?
-        .all(SELECT_CHANGES, [policies.into(), numbers.into()])
-        .await?;
-    rows.iter().map(changes).collect()
-}
-
-fn changes(row: &QueryResult) -> Result<((PolicyId, u32), RuleChanges)> {
-    let version = (PolicyId(row.try_get_by_index(0)?), unsigned(row.try_get_by_index(1)?));
-    let changes = RuleChanges {
-        rules: unsigned(row.try_get_by_index(2)?),
-        changed: row.try_get_by_index::<Option<i32>>(3)?.map(unsigned),
-        removed: unsigned(row.try_get_by_index(4)?),
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let rows = tenant.tuples(SELECT_CHANGES, [policies.into(), numbers.into()]).await?;
+    let changes = |(policy, version, rules, changed, removed)| {
+        let changed = Option::map(changed, unsigned);
+        let changes = RuleChanges { rules: unsigned(rules), changed, removed: unsigned(removed) };
+        ((PolicyId(policy), unsigned(version)), changes)
     };
-    Ok((version, changes))
+    Ok(rows.into_iter().map(changes).collect())
 }

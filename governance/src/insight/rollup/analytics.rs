@@ -2,7 +2,7 @@
 
 use contract::analytics::{Analytics, BucketSize, VerdictBucket};
 
-use super::{catch_up, json};
+use super::{json, load_current};
 use crate::{access::permission, base::prelude::*};
 
 /// The maximum number of buckets of a span.
@@ -31,12 +31,14 @@ pub async fn analytics(
 ) -> Result<Analytics> {
     let tenant = cx.tenant(permission::READ_POLICY_DECISIONS)?;
     let span = Span::new(from, to.unwrap_or(cx.now), size)?;
-    let mut row = load(&tenant, id, span).await?;
-    let mut is_behind: bool = row.try_get_by_index(0)?;
-    if is_behind {
-        is_behind = catch_up(&tenant).await?;
-        row = load(&tenant, id, span).await?;
-    }
+    let values = [
+        id.0.into(),
+        timestamp_value(span.from),
+        timestamp_value(span.to),
+        (span.step_ms / 1_000).into(),
+    ];
+    let current = load_current(&tenant, SELECT_ANALYTICS, values).await?;
+    let (row, is_behind) = current.or_not_found(ResourceKind::Policy)?;
     let counts: Vec<(i64, Verdict, i64)> = json(&row, 1)?;
     let counts = counts.into_iter().map(|(index, verdict, count)| ((index, verdict), count));
     Ok(Analytics {
@@ -102,16 +104,6 @@ impl Span {
 }
 
 const SELECT_ANALYTICS: &str = include_str!("analytics.sql");
-
-async fn load(tenant: &Tenant<'_>, id: PolicyId, span: Span) -> Result<QueryResult> {
-    let step_seconds = span.step_ms / 1_000;
-    let values =
-        [id.0.into(), timestamp_value(span.from), timestamp_value(span.to), step_seconds.into()];
-    let tx = tenant.begin().await?;
-    let row = tx.one(SELECT_ANALYTICS, values).await?;
-    tx.finish_read().await?;
-    Ok(row.or_not_found(ResourceKind::Policy)?)
-}
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use contract::{decision::DecisionFilter, time::DAY_MS};
 
-use super::{Bucket, Span, catch_up, json};
+use super::{Bucket, Span, json, load_current};
 use crate::{
     access::permission,
     base::{prelude::*, sql::assemble},
@@ -63,12 +63,8 @@ pub async fn decision_list(cx: &Cx, filter: &DecisionFilter) -> Result<DecisionL
     cx.tenant(permission::READ_ALERTS)?;
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
     let (span, is_shortened) = span(filter.recorded_from, filter.recorded_to, cx.now);
-    let mut row = load(cx, &tenant, span, filter).await?;
-    let mut is_behind: bool = row.try_get_by_index(0)?;
-    if is_behind {
-        is_behind = catch_up(&tenant).await?;
-        row = load(cx, &tenant, span, filter).await?;
-    }
+    let current = load_current(&tenant, &SELECT_PARTS, values(cx, span, filter)?).await?;
+    let (row, is_behind) = current.or_bug("a tenant without its head row")?;
     let verdicts: Vec<(i64, Verdict, i64)> = json(&row, 2)?;
     let verdict = |(index, verdict, decisions)| (span.bucket(index), verdict, decisions);
     let saved: Vec<(SavedFilterId, String, String)> = json(&row, 6)?;
@@ -82,7 +78,7 @@ pub async fn decision_list(cx: &Cx, filter: &DecisionFilter) -> Result<DecisionL
         by_rule: json(&row, 4)?,
         policies: json(&row, 5)?,
         saved_filters: saved.into_iter().map(saved_filter).collect(),
-        mark: ActivityMark::from_column(&row, 1)?,
+        mark: ActivityMark::from_column(&row.try_get_by_index::<String>(1)?)?,
     })
 }
 
@@ -103,17 +99,11 @@ fn span(from: Option<Timestamp>, to: Option<Timestamp>, now: Timestamp) -> (Span
 static SELECT_PARTS: LazyLock<String> =
     LazyLock::new(|| assemble(include_str!("decision_list.sql"), &[("mark", MARK)]));
 
-/// Runs the statement and returns its only row.
-async fn load(
-    cx: &Cx,
-    tenant: &Tenant<'_>,
-    span: Span,
-    filter: &DecisionFilter,
-) -> Result<QueryResult> {
+fn values(cx: &Cx, span: Span, filter: &DecisionFilter) -> Result<[sea_orm::Value; 9]> {
     // A number above the range of the column selects nothing.
     let version = filter.version.map(|version| i32::try_from(version).unwrap_or(-1));
     let verdict = filter.decision.map(|verdict| verdict.as_str().to_owned());
-    let values = [
+    Ok([
         timestamp_value(span.from),
         timestamp_value(span.to),
         (span.step_ms / 1_000).into(),
@@ -123,11 +113,7 @@ async fn load(
         COUNTS_MAX.into(),
         POLICIES_MAX.into(),
         cx.human()?.user_id.0.into(),
-    ];
-    let tx = tenant.begin().await?;
-    let row = tx.one(&SELECT_PARTS, values).await?;
-    tx.finish_read().await?;
-    row.ok_or_else(|| Error::bug("a tenant without its head row"))
+    ])
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Overview: decisions, rules and latency of a tenant in a time span, read from the rollups.
 
-mod statement;
+use contract::alert::COUNT_MAX;
 
-use self::statement::load;
-use super::{catch_up, json, latency, tally};
+use super::{json, latency, load_current, tally};
 use crate::{access::permission, base::prelude::*};
 
 /// The maximum number of buckets of a span.
@@ -171,7 +170,7 @@ pub struct Latency {
 }
 
 /// The counts of one rule of one version. `evaluated` plus `na` is the number of decisions of its policy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct RuleCounts {
     pub policy_id: PolicyId,
     /// The current name of the policy.
@@ -201,6 +200,8 @@ pub struct CurrentTotals {
     pub has_api_key: bool,
 }
 
+const SELECT_OVERVIEW: &str = include_str!("overview/statement.sql");
+
 /// Returns the overview of a time span, for all policies or for one. Aggregates new records first. If there are
 /// none, it runs one query.
 ///
@@ -208,12 +209,18 @@ pub struct CurrentTotals {
 /// `INSUFFICIENT_SCOPE` for a key that lacks the scope to read decisions.
 pub async fn overview(cx: &Cx, span: Span, policy: Option<PolicyId>) -> Result<Overview> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let mut row = load(&tenant, span, policy).await?;
-    let mut is_behind: bool = row.try_get_by_index(0)?;
-    if is_behind {
-        is_behind = catch_up(&tenant).await?;
-        row = load(&tenant, span, policy).await?;
-    }
+    let values = [
+        timestamp_value(span.from),
+        timestamp_value(span.to),
+        (span.step_ms / 1_000).into(),
+        timestamp_value(span.previous_start()),
+        policy.map(|policy| policy.0).into(),
+        RULES_MAX.into(),
+        CHANGES_MAX.into(),
+        i64::from(COUNT_MAX).into(),
+    ];
+    let current = load_current(&tenant, SELECT_OVERVIEW, values).await?;
+    let (row, is_behind) = current.or_bug("a query without a row")?;
     let rules = Rules(json(&row, 11)?);
     let changes: Vec<ChangeRow> = json(&row, 12)?;
     let (verdicts, [before, now]) = verdicts(span, json(&row, 9)?);
@@ -303,16 +310,8 @@ struct Rules(Vec<RankedRule>);
 /// A rule with its rank in each list, and the totals of all rules.
 #[derive(Deserialize)]
 struct RankedRule {
-    policy_id: PolicyId,
-    policy_name: String,
-    version: u32,
-    rule_code: String,
-    is_shadow: bool,
-    evaluated: i64,
-    violated: i64,
-    na: i64,
-    outcomes: i64,
-    overridden: i64,
+    #[serde(flatten)]
+    counts: RuleCounts,
     top: i64,
     overruled: i64,
     silent: i64,
@@ -326,21 +325,6 @@ impl RankedRule {
         let Self { violations, known, overrides, .. } = *self;
         RuleTotals { violations, outcomes: known, overridden: overrides }
     }
-
-    fn counts(&self) -> RuleCounts {
-        RuleCounts {
-            policy_id: self.policy_id,
-            policy_name: self.policy_name.clone(),
-            version: self.version,
-            rule_code: self.rule_code.clone(),
-            is_shadow: self.is_shadow,
-            evaluated: self.evaluated,
-            violated: self.violated,
-            na: self.na,
-            outcomes: self.outcomes,
-            overridden: self.overridden,
-        }
-    }
 }
 
 impl Rules {
@@ -352,12 +336,12 @@ impl Rules {
     fn best(
         &self,
         rank: fn(&RankedRule) -> i64,
-        belongs: fn(&RankedRule) -> bool,
+        belongs: fn(&RuleCounts) -> bool,
     ) -> Vec<RuleCounts> {
-        let fits = |rule: &&RankedRule| rank(rule) <= RULES_MAX && belongs(rule);
+        let fits = |rule: &&RankedRule| rank(rule) <= RULES_MAX && belongs(&rule.counts);
         let mut best: Vec<&RankedRule> = self.0.iter().filter(fits).collect();
         best.sort_by_key(|rule| rank(rule));
-        best.into_iter().map(RankedRule::counts).collect()
+        best.into_iter().map(|rule| rule.counts.clone()).collect()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use contract::time::DAY_MS;
 
-use super::json;
 use crate::{access::permission, base::prelude::*};
 
 /// The number of buckets of the span.
@@ -68,18 +67,19 @@ pub async fn policy_figures(
     let step_seconds = STEP_MS / 1_000;
     let values = [policies.into(), timestamp_value(from), timestamp_value(to), step_seconds.into()];
     let tx = tenant.begin().await?;
-    let row = tx.one(SELECT_FIGURES, values).await?;
+    let (policies, active, open, figures, totals): (i64, i64, i64, String, String) =
+        tx.only(SELECT_FIGURES, values).await?;
     tx.finish_read().await?;
-    let row = row.ok_or_else(|| Error::bug("a query without a row"))?;
     let time = |ms: Option<i64>| ms.and_then(Timestamp::from_millis);
-    let figures = json::<Vec<FigureRow>>(&row, 3)?;
+    let figures: Vec<FigureRow> = serde_json::from_str(&figures)?;
     let figures = figures.into_iter().map(|(policy, active_since, changed_at, by)| {
         let last_change = time(changed_at).map(|at| LastChange { at, by });
         let totals = PolicyTotals::default();
         (policy, PolicyFigures { active_since: time(active_since), last_change, totals })
     });
     let mut figures: BTreeMap<_, _> = figures.collect();
-    for (policy, bucket, decisions, denied) in json::<Vec<(PolicyId, i64, i64, i64)>>(&row, 4)? {
+    let totals: Vec<(PolicyId, i64, i64, i64)> = serde_json::from_str(&totals)?;
+    for (policy, bucket, decisions, denied) in totals {
         let totals = &mut figures.entry(policy).or_default().totals;
         totals.decisions += decisions;
         totals.denied += denied;
@@ -88,11 +88,7 @@ pub async fn policy_figures(
             *bucket += decisions;
         }
     }
-    let counts = PolicyCounts {
-        policies: row.try_get_by_index(0)?,
-        active: row.try_get_by_index(1)?,
-        open: row.try_get_by_index(2)?,
-    };
+    let counts = PolicyCounts { policies, active, open };
     Ok((counts, figures))
 }
 

@@ -1,6 +1,6 @@
 //! The decisions in a time span by hour, and their number in the span before it.
 
-use super::{Bucket, Span, catch_up, json};
+use super::{Bucket, Span, json, load_current};
 use crate::{access::permission, base::prelude::*};
 
 /// The numbers of decisions, without those of which all evaluated policies were in shadow mode.
@@ -31,23 +31,14 @@ const SELECT_RECENT: &str = "SELECT coalesce((SELECT sequence FROM rollup_cursor
 /// `INSUFFICIENT_SCOPE` for a key that lacks the scope to read decisions.
 pub async fn recent(cx: &Cx, span: Span) -> Result<RecentDecisions> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let mut row = load(&tenant, span).await?;
-    if row.try_get_by_index(0)? {
-        catch_up(&tenant).await?;
-        row = load(&tenant, span).await?;
-    }
+    let [before, from, to] = [span.previous_start(), span.from, span.to].map(timestamp_value);
+    let values = [before, from, to, (span.step_ms / 1_000).into()];
+    let current = load_current(&tenant, SELECT_RECENT, values).await?;
+    let (row, _) = current.or_bug("a query without a row")?;
     let verdicts: Vec<(i64, Verdict, i64)> = json(&row, 2)?;
     let verdict = |(index, verdict, decisions)| (span.bucket(index), verdict, decisions);
     Ok(RecentDecisions {
         previous: row.try_get_by_index(1)?,
         verdicts: verdicts.into_iter().map(verdict).collect(),
     })
-}
-
-async fn load(tenant: &Tenant<'_>, span: Span) -> Result<QueryResult> {
-    let tx = tenant.begin().await?;
-    let [before, from, to] = [span.previous_start(), span.from, span.to].map(timestamp_value);
-    let row = tx.one(SELECT_RECENT, [before, from, to, (span.step_ms / 1_000).into()]).await?;
-    tx.finish_read().await?;
-    row.ok_or_else(|| Error::bug("a query without a row"))
 }

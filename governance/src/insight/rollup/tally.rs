@@ -191,7 +191,7 @@ impl Tally {
 }
 
 fn hours(hours: impl Iterator<Item = Timestamp>) -> Value {
-    hours.map(entity::column::to_column).collect::<Vec<_>>().into()
+    hours.map(to_column).collect::<Vec<_>>().into()
 }
 
 fn uuids(ids: impl Iterator<Item = PolicyId>) -> Value {

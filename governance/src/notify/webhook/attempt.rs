@@ -191,12 +191,12 @@ pub(super) async fn record_attempt(
     let update = [
         id(),
         status(result).into(),
-        column(attempt_result.attempt.max(entity::column::unsigned(row.attempt_count))),
-        next.map(entity::column::to_column).into(),
+        column(attempt_result.attempt.max(unsigned(row.attempt_count))),
+        next.map(to_column).into(),
         timestamp_value(attempt_result.started_at),
         attempt_result.status_code().into(),
         reason().into(),
-        (result == DeliveryResult::Delivered).then(|| entity::column::to_column(cx.now)).into(),
+        (result == DeliveryResult::Delivered).then(|| to_column(cx.now)).into(),
     ];
     tx.execute(UPDATE_DELIVERY, update).await?;
     match next {

@@ -1,10 +1,8 @@
 //! Cancels running attempts whose subscription was deleted.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
+use parking_lot::Mutex;
 use sea_orm::prelude::Uuid;
 use tokio::sync::oneshot;
 
@@ -58,7 +56,7 @@ impl RunningDeliveries {
     }
 
     fn add(&self, delivery: RunningDelivery) -> (i64, bool) {
-        let mut in_flight = self.in_flight();
+        let mut in_flight = self.0.lock();
         let number = in_flight.next_number;
         in_flight.next_number = number.wrapping_add(1);
         in_flight.by_number.insert(number, delivery);
@@ -70,7 +68,7 @@ impl RunningDeliveries {
         let mut numbers: Vec<i64> = Vec::new();
         let (mut tenants, mut ids): (Vec<Uuid>, Vec<Uuid>) = (Vec::new(), Vec::new());
         {
-            let mut in_flight = self.in_flight();
+            let mut in_flight = self.0.lock();
             if in_flight.by_number.is_empty() {
                 in_flight.is_watched = false;
                 return Ok(false);
@@ -83,10 +81,8 @@ impl RunningDeliveries {
         }
         let polled = numbers.clone();
         let values = [numbers.into(), tenants.into(), ids.into()];
-        let rows = governance.database().query_all_raw(statement(SELECT_STILL_DUE, values)).await?;
-        let due = rows.iter().map(|row| row.try_get_by_index(0));
-        let due = due.collect::<Result<Vec<i64>, _>>()?;
-        let mut in_flight = self.in_flight();
+        let due: Vec<i64> = sql::tuples(governance.database(), SELECT_STILL_DUE, values).await?;
+        let mut in_flight = self.0.lock();
         for number in polled.iter().filter(|number| !due.contains(number)) {
             if let Some(delivery) = in_flight.by_number.remove(number) {
                 // The caller may have finished in the meantime.
@@ -94,10 +90,6 @@ impl RunningDeliveries {
             }
         }
         Ok(true)
-    }
-
-    fn in_flight(&self) -> MutexGuard<'_, InFlight> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -109,7 +101,7 @@ struct Entry<'a> {
 
 impl Drop for Entry<'_> {
     fn drop(&mut self) {
-        self.running.in_flight().by_number.remove(&self.number);
+        self.running.0.lock().by_number.remove(&self.number);
     }
 }
 

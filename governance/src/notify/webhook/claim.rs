@@ -1,7 +1,6 @@
 //! Claims of due deliveries: leases within the limits of concurrent deliveries.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
+use parking_lot::Mutex;
 use sea_orm::prelude::Uuid;
 
 use crate::base::prelude::*;
@@ -37,12 +36,8 @@ const CLAIM_DUE: &str = include_str!("claim.sql");
 pub(super) struct ConcurrencySlots(Mutex<BTreeMap<(Uuid, Uuid), usize>>);
 
 impl ConcurrencySlots {
-    fn counts(&self) -> MutexGuard<'_, BTreeMap<(Uuid, Uuid), usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn acquire(self: &Arc<Self>, key: (Uuid, Uuid)) -> ConcurrencyPermit {
-        *self.counts().entry(key).or_default() += 1;
+        *self.0.lock().entry(key).or_default() += 1;
         ConcurrencyPermit { slots: self.clone(), key }
     }
 
@@ -54,7 +49,7 @@ impl ConcurrencySlots {
         now: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
         let (mut tenants, mut subscriptions, mut busy) = (Vec::new(), Vec::new(), Vec::new());
-        for ((tenant, subscription), count) in self.counts().iter() {
+        for ((tenant, subscription), count) in self.0.lock().iter() {
             tenants.push(*tenant);
             subscriptions.push(*subscription);
             busy.push(number(*count));
@@ -74,17 +69,14 @@ impl ConcurrencySlots {
             number(TENANT_MAX).into(),
             room.into(),
         ];
-        let rows = governance.database().query_all_raw(statement(CLAIM_DUE, values)).await?;
-        let claimed = rows.into_iter().map(|row| -> Result<ClaimedDelivery> {
-            let tenant: Uuid = row.try_get_by_index(0)?;
-            Ok(ClaimedDelivery {
-                tenant: TenantId(tenant),
-                id: DeliveryId(row.try_get_by_index(1)?),
-                number: row.try_get_by_index(3)?,
-                _permit: self.acquire((tenant, row.try_get_by_index(2)?)),
-            })
+        let rows = sql::tuples(governance.database(), CLAIM_DUE, values).await?;
+        let claimed = rows.into_iter().map(|(tenant, id, subscription, number)| ClaimedDelivery {
+            tenant: TenantId(tenant),
+            id: DeliveryId(id),
+            number,
+            _permit: self.acquire((tenant, subscription)),
         });
-        claimed.collect()
+        Ok(claimed.collect())
     }
 }
 
@@ -97,7 +89,7 @@ struct ConcurrencyPermit {
 
 impl Drop for ConcurrencyPermit {
     fn drop(&mut self) {
-        let mut counts = self.slots.counts();
+        let mut counts = self.slots.0.lock();
         match counts.get_mut(&self.key) {
             Some(count) if *count > 1 => *count -= 1,
             _ => {

@@ -43,13 +43,12 @@ pub async fn window(
     let tenant = cx.tenant(permission::READ_DELIVERIES)?;
     let list = Cursor::new(&tenant, "webhook-deliveries", format!("{filter:?}"));
     let tx = tenant.begin().await?;
-    let mut rows = tx.find::<table::Entity>();
-    if let Some(status) = filter.status {
-        rows = rows.filter(table::Column::Status.eq(TextEnum(status)));
-    }
-    if let Some(id) = filter.subscription_id {
-        rows = rows.filter(table::Column::SubscriptionId.eq(id.0));
-    }
+    let conditions = [
+        filter.status.map(|status| table::Column::Status.eq(TextEnum(status))),
+        filter.subscription_id.map(|id| table::Column::SubscriptionId.eq(id.0)),
+    ];
+    let rows =
+        conditions.into_iter().flatten().fold(tx.find::<table::Entity>(), QueryFilter::filter);
     let connection = tx.connection();
     let fetch = |start: Start| -> Rows<'_, _> {
         let rows = start.newest(rows.clone(), table::Column::Sequence).limit(page.fetched());
@@ -162,32 +161,24 @@ pub async fn counts_since(cx: &Cx, since: Timestamp) -> Result<Vec<SubscriptionS
     Ok(count(cx, Some(since)).await?.into_iter().map(|(stats, _)| stats).collect())
 }
 
+type CountsRow = (Uuid, i64, i64, i64, i64, Option<DateTimeUtc>);
+
 /// Counts the deliveries of each subscription, and returns when the first of them is due.
 async fn count(
     cx: &Cx,
     since: Option<Timestamp>,
 ) -> Result<Vec<(SubscriptionStats, Option<Timestamp>)>> {
-    let tx = cx.tenant(permission::READ_DELIVERIES)?.begin().await?;
+    let tenant = cx.tenant(permission::READ_DELIVERIES)?;
     // Always a timestamp: under row-level security only a plain comparison uses the index.
     let since = since.map_or(DateTimeUtc::UNIX_EPOCH, to_column);
-    let rows = tx.all(SELECT_COUNTS, [since.into()]).await?;
-    tx.finish_read().await?;
-    let stats = rows.into_iter().map(|row| -> Result<_> {
-        let counts = DeliveryCounts {
-            pending: number(&row, 1)?,
-            delivered: number(&row, 2)?,
-            failed: number(&row, 3)?,
-            dead: number(&row, 4)?,
-        };
-        let subscription_id = SubscriptionId(row.try_get_by_index(0)?);
-        let due: Option<DateTimeUtc> = row.try_get_by_index(5)?;
-        Ok((SubscriptionStats { subscription_id, counts }, due.map(from_column)))
-    });
-    stats.collect()
-}
-
-fn number(row: &QueryResult, index: usize) -> Result<u64> {
-    Ok(u64::try_from(row.try_get_by_index::<i64>(index)?).unwrap_or_default())
+    let rows = tenant.tuples::<CountsRow>(SELECT_COUNTS, [since.into()]).await?;
+    let stats = |(id, pending, delivered, failed, dead, due): CountsRow| {
+        let [pending, delivered, failed, dead] =
+            [pending, delivered, failed, dead].map(i64::unsigned_abs);
+        let counts = DeliveryCounts { pending, delivered, failed, dead };
+        (SubscriptionStats { subscription_id: SubscriptionId(id), counts }, due.map(from_column))
+    };
+    Ok(rows.into_iter().map(stats).collect())
 }
 
 /// Returns the number of dead deliveries per subscription. Deliveries of deleted subscriptions are omitted,
@@ -214,10 +205,7 @@ pub async fn dead_counts(cx: &Cx) -> Result<BTreeMap<SubscriptionId, u64>> {
 }
 
 fn to_subscription() -> RelationDef {
-    table::Entity::belongs_to(subscriptions::Entity)
-        .from((table::Column::TenantId, table::Column::SubscriptionId))
-        .to((subscriptions::Column::TenantId, subscriptions::Column::Id))
-        .into()
+    related(table::Column::SubscriptionId, subscriptions::Column::Id)
 }
 
 // SQL: the update of an existing row depends on its previous values. A running attempt finishes first and

@@ -51,9 +51,7 @@ async fn create_due(
 ) -> Result<(i64, bool)> {
     let cx = governance.operator();
     let tx = cx.tenant_unchecked(tenant).begin().await?;
-    let row = tx.one(INSERT_DUE, [timestamp_value(now.plus_millis(-WAIT_MS))]).await?;
-    let row = row.ok_or_else(|| Error::bug("a query without a row"))?;
-    let result = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+    let result = tx.only(INSERT_DUE, [timestamp_value(now.plus_millis(-WAIT_MS))]).await?;
     tx.commit_without_event().await?;
     Ok(result)
 }

@@ -32,10 +32,7 @@ pub async fn list(cx: &Cx, filter: AuditFilter, page: &PageRequest) -> Result<Pa
     if let Some(seqs) = seqs {
         query = query.filter(Column::Seq.is_in(seqs));
     }
-    let personal: RelationDef = audit_event::Entity::belongs_to(audit_personal::Entity)
-        .from((Column::TenantId, Column::Seq))
-        .to((audit_personal::Column::TenantId, audit_personal::Column::Seq))
-        .into();
+    let personal = related(Column::Seq, audit_personal::Column::Seq);
     let query = list.newest(query, Column::Seq, page)?;
     let query = query.join(JoinType::LeftJoin, personal).select_also(audit_personal::Entity);
     let rows = query.all(tx.connection()).await?;
@@ -62,8 +59,8 @@ pub async fn object_names(cx: &Cx, items: &[AuditItem]) -> Result<BTreeMap<Strin
         .filter(|id| id.parse::<EventId>().is_ok())
         .collect();
     let ids: Vec<String> = ids.into_iter().collect();
-    let rows = cx.tenant(permission::READ_AUDIT)?.all(SELECT_NAMES, [ids.into()]).await?;
-    rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?))).collect()
+    let names = cx.tenant(permission::READ_AUDIT)?.tuples(SELECT_NAMES, [ids.into()]).await?;
+    Ok(names.into_iter().collect())
 }
 
 /// The maximum number of events in a time range for [`in_time_range`].

@@ -67,9 +67,7 @@ const TRY_LOCK: &str = "SELECT pg_try_advisory_xact_lock(\
 
 /// Locks the verification of the tenant's log against other processes.
 async fn lock(tx: &TenantTx) -> Result<()> {
-    let row = tx.one(TRY_LOCK, []).await?;
-    let row = row.ok_or_else(|| Error::bug("a function without its row"))?;
-    if row.try_get_by_index(0)? { Ok(()) } else { Err(verification_running().into()) }
+    if tx.only(TRY_LOCK, []).await? { Ok(()) } else { Err(verification_running().into()) }
 }
 
 /// The end of a log.
@@ -88,15 +86,13 @@ const SELECT_BOUNDS: &str = "SELECT h.audit_seq, encode(h.audit_hash, 'hex'), \
 
 impl LogBounds {
     async fn load(tx: &TenantTx) -> Result<Self> {
-        let row = tx.one(SELECT_BOUNDS, []).await?;
-        let row = row.ok_or_else(|| Error::bug("a tenant without its head row"))?;
-        let checkpoint: (Option<i64>, Option<String>) =
-            (row.try_get_by_index(3)?, row.try_get_by_index(4)?);
+        let (seq, hash, last_event, checkpoint, checkpoint_hash, salt) =
+            tx.only::<(_, _, Option<i64>, Option<_>, Option<_>, _)>(SELECT_BOUNDS, []).await?;
         Ok(Self {
-            head: AuditHead { seq: row.try_get_by_index(0)?, hash: row.try_get_by_index(1)? },
-            last_event: row.try_get_by_index::<Option<i64>>(2)?.unwrap_or(0),
-            last_checkpoint: checkpoint.0.zip(checkpoint.1),
-            salt: row.try_get_by_index(5)?,
+            head: AuditHead { seq, hash },
+            last_event: last_event.unwrap_or(0),
+            last_checkpoint: checkpoint.zip(checkpoint_hash),
+            salt,
         })
     }
 
@@ -231,7 +227,7 @@ async fn verify_events(
         let Some((last, page)) = pages.pop_front() else {
             return Ok((verifier, checked, Ok(())));
         };
-        let (end, result) = page.await.map_err(|error| Error::Bug(error.into()))?;
+        let (end, result) = page.await.map_err(Error::internal)?;
         checked += end.checked();
         if result.is_err() || end.next() <= last || last == to {
             return Ok((end, checked, result));

@@ -37,7 +37,7 @@ pub(crate) async fn anchor(
 ) -> Result<Option<Value>> {
     let Some(digest) = digest else { return Ok(None) };
     let anchor = find(db, kind, digest).await?;
-    anchor.map(|anchor| stored_json::parse("an anchor", &anchor.canonical().text)).transpose()
+    anchor.map(|anchor| parse_stored("an anchor", &anchor.canonical().text)).transpose()
 }
 
 /// Returns the anchor of a digest; `None` while it is pending.
@@ -47,12 +47,9 @@ pub(super) async fn find(
     digest: Digest,
 ) -> Result<Option<Anchor>> {
     let leaf = leaf(kind, digest);
-    let row = db.query_one_raw(statement(SELECT_ANCHOR, [leaf.as_bytes()[..].into()])).await?;
-    let Some(row) = row else { return Ok(None) };
-    let (tree, log_index): (i16, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
-    let (note, signed_at): (String, DateTimeUtc) =
-        (row.try_get_by_index(2)?, row.try_get_by_index(3)?);
-    let log_index = number(log_index);
+    let row = sql::optional(db, SELECT_ANCHOR, [leaf.as_bytes()[..].into()]).await?;
+    let Some((tree, log_index, note, signed_at)) = row else { return Ok(None) };
+    let (log_index, note): (_, String) = (number(log_index), note);
     let checkpoint = parse_checkpoint(&note)?;
     let size = checkpoint.size;
     let Some(hashes) = inclusion(db, tree, log_index, size).await? else { return Ok(None) };
@@ -66,7 +63,7 @@ pub(super) async fn find(
             tree_size: size,
             checkpoint: Some(note),
         },
-        anchored_at: entity::column::from_column(signed_at),
+        anchored_at: from_column(signed_at),
     }))
 }
 
@@ -102,11 +99,9 @@ pub(crate) async fn final_proof(
     digest: Digest,
 ) -> Result<Option<String>> {
     let leaf = leaf(kind, digest);
-    let row = db.query_one_raw(statement(SELECT_FINAL, [leaf.as_bytes()[..].into()])).await?;
-    let Some(row) = row else { return Ok(None) };
-    let (tree, index): (i16, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
-    let note: String = row.try_get_by_index(2)?;
-    let index = number(index);
+    let row = sql::optional(db, SELECT_FINAL, [leaf.as_bytes()[..].into()]).await?;
+    let Some((tree, index, note)) = row else { return Ok(None) };
+    let (index, note): (_, String) = (number(index), note);
     let checkpoint = parse_checkpoint(&note)?;
     let hashes = inclusion(db, tree, index, checkpoint.size).await?;
     Ok(hashes.map(|hashes| ProofText { index, hashes, checkpoint: &note }.to_string()))
@@ -114,12 +109,17 @@ pub(crate) async fn final_proof(
 
 pub(super) fn parse_checkpoint(note: &str) -> Result<Checkpoint> {
     let checkpoint = Note::read(note).ok().and_then(|note| Checkpoint::read(note.text).ok());
-    checkpoint.ok_or_else(|| Error::bug("a stored checkpoint is malformed"))
+    checkpoint.or_bug("a stored checkpoint is malformed")
 }
 
 // SQL: the entries are selected by an array of hashes.
 const SELECT_PRESENT: &str = "SELECT encode(leaf_hash, 'hex') FROM log_entries \
      WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
+
+/// Returns those of these leaf hashes that are in the log.
+async fn present(db: &impl ConnectionTrait, hashes: Vec<String>) -> Result<BTreeSet<String>> {
+    Ok(sql::tuples(db, SELECT_PRESENT, [hashes.into()]).await?.into_iter().collect())
+}
 
 /// Returns for each receipt digest whether it is in the log, in order. A malformed digest is `None`.
 pub(crate) async fn anchored(
@@ -129,35 +129,18 @@ pub(crate) async fn anchored(
     let digests = digests.into_iter();
     let leaves = digests.map(|digest| Some(leaf(EntryKind::Receipt, digest?).to_string()));
     let leaves: Vec<Option<String>> = leaves.collect();
-    let hashes: Vec<String> = leaves.iter().flatten().cloned().collect();
-    let rows =
-        governance.database().query_all_raw(statement(SELECT_PRESENT, [hashes.into()])).await?;
-    let present = rows
-        .iter()
-        .map(|row| Ok(row.try_get_by_index::<String>(0)?))
-        .collect::<Result<BTreeSet<_>>>()?;
+    let hashes = leaves.iter().flatten().cloned().collect();
+    let present = present(governance.database(), hashes).await?;
     Ok(leaves.iter().map(|leaf| leaf.as_ref().is_some_and(|leaf| present.contains(leaf))).collect())
 }
 
 /// Returns the kinds under which the log has an entry for `digest`.
 pub(super) async fn kinds(db: &impl ConnectionTrait, digest: Digest) -> Result<Vec<EntryKind>> {
     let leaves = EntryKind::ALL.map(|kind| (kind, leaf(kind, digest).to_string()));
-    let hashes: Vec<String> = leaves.iter().map(|(_, leaf)| leaf.clone()).collect();
-    let rows = db.query_all_raw(statement(SELECT_PRESENT, [hashes.into()])).await?;
-    let present = rows
-        .iter()
-        .map(|row| Ok(row.try_get_by_index::<String>(0)?))
-        .collect::<Result<BTreeSet<_>>>()?;
-    Ok(leaves
-        .into_iter()
-        .filter(|(_, leaf)| present.contains(leaf))
-        .map(|(kind, _)| kind)
-        .collect())
+    let present = present(db, leaves.iter().map(|(_, leaf)| leaf.clone()).collect()).await?;
+    let leaves = leaves.into_iter().filter(|(_, leaf)| present.contains(leaf));
+    Ok(leaves.map(|(kind, _)| kind).collect())
 }
-
-// SQL: the entries are selected by an array of hashes.
-const COUNT_PRESENT: &str = "SELECT count(*) FROM log_entries \
-     WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
 
 /// Returns whether all of these digests are in the log.
 pub(crate) async fn are_anchored(
@@ -166,11 +149,8 @@ pub(crate) async fn are_anchored(
 ) -> Result<bool> {
     let leaves = digests.into_iter().map(|(kind, digest)| Some(leaf(kind, digest?)));
     let Some(leaves) = leaves.collect::<Option<BTreeSet<_>>>() else { return Ok(false) };
-    let hashes: Vec<String> = leaves.iter().map(ToString::to_string).collect();
-    let row = db.query_one_raw(statement(COUNT_PRESENT, [hashes.into()])).await?;
-    let count: i64 =
-        row.ok_or_else(|| Error::bug("a count without its row"))?.try_get_by_index(0)?;
-    Ok(usize::try_from(count) == Ok(leaves.len()))
+    let present = present(db, leaves.iter().map(ToString::to_string).collect()).await?;
+    Ok(present.len() == leaves.len())
 }
 
 /// Returns the number of frozen trees.

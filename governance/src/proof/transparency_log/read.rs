@@ -61,7 +61,7 @@ async fn load_tile(governance: Governance, tile: Tile) -> Result<Vec<u8>> {
         return Err(lost(tile));
     }
     let bundle = encode_entries(entries.iter().map(String::as_bytes));
-    bundle.map_err(|error| Error::Bug(error.into()))
+    bundle.map_err(Error::internal)
 }
 
 /// Returns the error for a missing part of the signed tree.
@@ -91,11 +91,7 @@ const SELECT_BACKLOG: &str = "SELECT coalesce((SELECT size FROM log_trees ORDER 
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub async fn backlog(governance: &Governance) -> Result<Backlog> {
-    let row = governance.database().query_one_raw(statement(SELECT_BACKLOG, [])).await?;
-    let row = row.ok_or_else(|| Error::bug("a query without a row"))?;
-    Ok(Backlog {
-        size: number(row.try_get_by_index(0)?),
-        pending: number(row.try_get_by_index(1)?),
-        oldest_seconds: row.try_get_by_index(2)?,
-    })
+    let (size, pending, oldest_seconds) =
+        sql::only(governance.database(), SELECT_BACKLOG, []).await?;
+    Ok(Backlog { size: number(size), pending: number(pending), oldest_seconds })
 }

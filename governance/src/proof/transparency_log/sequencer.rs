@@ -147,7 +147,7 @@ pub(super) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, crate::base::error::Cause> + Send + 'static,
 ) -> Result<T> {
     let result = tokio::task::spawn_blocking(work).await;
-    result.map_err(|error| Error::Bug(error.into()))?.map_err(Error::Bug)
+    result.map_err(Error::internal)?.map_err(Error::Bug)
 }
 
 /// Creates the first tree, unless the guard contains an open tree that the database does not have.
@@ -221,15 +221,11 @@ const SELECT_LOGGED: &str = "SELECT encode(leaf_hash, 'hex') FROM log_entries \
 
 impl Batch {
     async fn load(db: &impl ConnectionTrait, lease: &TreeLease) -> Result<Self> {
-        let rows =
-            db.query_all_raw(statement(SELECT_PLANNED, [lease.planned.clone().into()])).await?;
-        let mut entries = rows.iter().map(leaf).collect::<Result<Vec<_>>>()?;
+        let rows = sql::tuples(db, SELECT_PLANNED, [lease.planned.clone().into()]).await?;
+        let mut entries = rows.into_iter().map(leaf).collect::<Result<Vec<_>>>()?;
         let hashes: Vec<String> = entries.iter().map(|(_, hash)| hash.to_string()).collect();
-        let logged = db.query_all_raw(statement(SELECT_LOGGED, [hashes.into()])).await?;
-        let mut logged = logged
-            .iter()
-            .map(|row| Ok(row.try_get_by_index::<String>(0)?))
-            .collect::<Result<BTreeSet<_>>>()?;
+        let logged = sql::tuples(db, SELECT_LOGGED, [hashes.into()]).await?;
+        let mut logged: BTreeSet<String> = logged.into_iter().collect();
         entries.retain(|(_, hash)| logged.insert(hash.to_string()));
         let is_full = i64::try_from(lease.planned.len()).is_ok_and(|rows| rows >= BATCH_MAX);
         Ok(Self { entries, is_full })
@@ -237,10 +233,9 @@ impl Batch {
 }
 
 /// Returns the leaf of a row and its hash.
-fn leaf(row: &QueryResult) -> Result<(String, Digest)> {
-    let (kind, digest): (String, Vec<u8>) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+fn leaf((kind, digest): (String, Vec<u8>)) -> Result<(String, Digest)> {
     let kind = EntryKind::ALL.into_iter().find(|candidate| candidate.as_str() == kind);
-    let kind = kind.ok_or_else(|| Error::bug("a queued entry has an unknown kind"))?;
+    let kind = kind.or_bug("a queued entry has an unknown kind")?;
     let data = entry(kind, stored_digest::read(&digest)?).text;
     let hash = leaf_hash(data.as_bytes());
     Ok((data, hash))
@@ -290,8 +285,7 @@ async fn extend(
     for (_, hash) in &batch.entries {
         new_tree.push(*hash);
     }
-    let new_root =
-        merkle::root(&new_tree, new_tree.size()).map_err(|error| Error::Bug(error.into()))?;
+    let new_root = merkle::root(&new_tree, new_tree.size()).map_err(Error::internal)?;
     let new_tree = ExtendedTree { tree: new_tree, root: new_root };
     Ok(new_tree.follows(lease, last).then_some(new_tree))
 }

@@ -30,26 +30,25 @@ const SELECT_OPEN: &str = "SELECT number, origin, vkey, size, root, is_halted, p
 impl Tree {
     /// Loads the open tree, if there is one.
     pub(super) async fn open(db: &impl ConnectionTrait) -> Result<Option<Self>> {
-        let row = db.query_one_raw(statement(SELECT_OPEN, [])).await?;
-        row.as_ref().map(Self::from_row).transpose()
-    }
-
-    fn from_row(row: &QueryResult) -> Result<Self> {
-        Ok(Self {
-            number: row.try_get_by_index(0)?,
-            origin: row.try_get_by_index(1)?,
-            vkey: row.try_get_by_index(2)?,
-            size: number(row.try_get_by_index(3)?),
-            root: root(row, 4)?,
-            is_halted: row.try_get_by_index(5)?,
-            is_planned: row.try_get_by_index(6)?,
-            is_due: row.try_get_by_index(7)?,
-        })
+        let row = sql::optional::<_>(db, SELECT_OPEN, []).await?;
+        let tree = |(number, origin, vkey, size, root, is_halted, is_planned, is_due): (
+            _,
+            _,
+            _,
+            _,
+            String,
+            _,
+            _,
+            _,
+        )| {
+            let (size, root) = (super::number(size), read_root(&root)?);
+            Ok(Self { number, origin, vkey, size, root, is_halted, is_planned, is_due })
+        };
+        row.map(tree).transpose()
     }
 }
 
-fn root(row: &QueryResult, index: usize) -> Result<Digest> {
-    let root: String = row.try_get_by_index(index)?;
+fn read_root(root: &str) -> Result<Digest> {
     root.parse().map_err(|_| Error::bug("the root of a tree is not a digest"))
 }
 
@@ -96,15 +95,11 @@ pub(super) async fn acquire_lease(
         timestamp_value(request.until),
         max.into(),
     ];
-    let Some(row) = db.query_one_raw(statement(ACQUIRE_LEASE, values)).await? else {
-        return Ok(None);
+    let row = sql::optional(db, ACQUIRE_LEASE, values).await?;
+    let lease = |(size, root, epoch, planned): (_, String, _, _)| {
+        Ok(TreeLease { size: number(size), root: read_root(&root)?, epoch, planned })
     };
-    Ok(Some(TreeLease {
-        size: number(row.try_get_by_index(0)?),
-        root: root(&row, 1)?,
-        epoch: row.try_get_by_index(2)?,
-        planned: row.try_get_by_index(3)?,
-    }))
+    row.map(lease).transpose()
 }
 
 pub(super) async fn release_lease(db: &impl ConnectionTrait, holder: Uuid) -> Result<()> {

@@ -18,7 +18,7 @@ impl TreeKey {
     /// An internal error if `origin` is not a valid key name.
     pub(super) fn new(origin: &str, key: ServiceKey) -> Result<Self> {
         let vkey = Vkey::new(origin, VkeyKind::Note, key.public().clone());
-        Ok(Self { vkey: vkey.map_err(|error| Error::Bug(error.into()))?, key })
+        Ok(Self { vkey: vkey.map_err(Error::internal)?, key })
     }
 
     pub(super) const fn vkey(&self) -> &Vkey {
@@ -70,7 +70,7 @@ pub(super) async fn for_new_tree(
     vkeys: &[String],
     is_missing_trees: bool,
 ) -> Result<TreeKey> {
-    let keys = governance.keys().ok_or_else(|| Error::bug("a log without its key"))?;
+    let keys = governance.keys().or_bug("a log without its key")?;
     let used: Vec<String> = vkeys.iter().filter_map(|vkey| kid_of(vkey)).collect();
     let is_used = |kid: &str| used.iter().any(|used| used == kid);
     let key = keys.log_key_for_new_tree(is_missing_trees, is_used).await?;

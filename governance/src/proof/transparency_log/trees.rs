@@ -60,35 +60,44 @@ pub async fn show(cx: &Cx) -> Result<Vec<TreeInfo>> {
 
 /// Returns all trees, oldest first.
 pub(crate) async fn trees(governance: &Governance) -> Result<Vec<TreeInfo>> {
-    let rows = governance.database().query_all_raw(statement(SELECT_TREES, [])).await?;
-    rows.iter().map(from_row).collect()
+    let rows = sql::tuples(governance.database(), SELECT_TREES, []).await?;
+    Ok(rows.into_iter().map(tree_info).collect())
 }
 
-fn from_row(row: &QueryResult) -> Result<TreeInfo> {
-    let (is_halted, began_at): (bool, DateTimeUtc) =
-        (row.try_get_by_index(5)?, row.try_get_by_index(6)?);
-    let frozen_at: Option<DateTimeUtc> = row.try_get_by_index(7)?;
+type TreeRow = (
+    String,
+    String,
+    String,
+    i64,
+    String,
+    bool,
+    DateTimeUtc,
+    Option<DateTimeUtc>,
+    String,
+    Option<DateTimeUtc>,
+);
+
+fn tree_info(row: TreeRow) -> TreeInfo {
+    let (origin, tree_id, vkey, size, root, is_halted, began_at, frozen_at, checkpoint, signed_at) =
+        row;
     let state = match (frozen_at, is_halted) {
         (Some(_), _) => "frozen",
         (None, true) => "halted",
         (None, false) => "open",
     };
-    let (origin, checkpoint): (String, String) =
-        (row.try_get_by_index(0)?, row.try_get_by_index(8)?);
-    let signed_at: Option<DateTimeUtc> = row.try_get_by_index(9)?;
-    Ok(TreeInfo {
+    TreeInfo {
         cosigners: cosigners(&checkpoint, &origin),
         origin,
-        tree_id: row.try_get_by_index(1)?,
-        vkey: row.try_get_by_index(2)?,
-        size: number(row.try_get_by_index(3)?),
-        root: row.try_get_by_index(4)?,
+        tree_id,
+        vkey,
+        size: number(size),
+        root,
         state,
-        began_at: entity::column::from_column(began_at),
-        frozen_at: frozen_at.map(entity::column::from_column),
+        began_at: from_column(began_at),
+        frozen_at: frozen_at.map(from_column),
         checkpoint,
-        signed_at: signed_at.map(entity::column::from_column),
-    })
+        signed_at: signed_at.map(from_column),
+    }
 }
 
 /// Returns the names that signed a checkpoint in addition to the log itself.
@@ -145,7 +154,7 @@ pub async fn freeze(
     }
     tx.commit().await?;
     let tree = show(cx).await?.into_iter().find(|tree| tree.origin == new_origin);
-    tree.ok_or_else(|| Error::bug("the new tree is missing"))
+    tree.or_bug("the new tree is missing")
 }
 
 /// Whether the log can continue, as far as the database and the rollback guard of this machine show.

@@ -197,10 +197,9 @@ impl<'a> TreeVerifier<'a> {
         }
         let keys: (Vec<i32>, Vec<i64>) = expected.keys().copied().unzip();
         let values = [self.row.number.into(), keys.0.into(), keys.1.into()];
-        let rows = governance.database().query_all_raw(statement(SELECT_NODES, values)).await?;
-        for row in rows {
-            let (level, index): (i32, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
-            let stored: Option<String> = row.try_get_by_index(2)?;
+        let rows =
+            sql::tuples::<(i32, i64, Option<_>)>(governance.database(), SELECT_NODES, values);
+        for (level, index, stored) in rows.await? {
             let hash = expected.get(&(level, index)).map(Digest::to_string);
             if stored != hash {
                 self.problem(&format!("the node {index} of level {level} differs"));

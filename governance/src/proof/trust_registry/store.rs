@@ -1,8 +1,7 @@
 //! The stored versions of the registry, and a cache of the newest one.
 
-use std::sync::{PoisonError, RwLock};
-
 use entity::trust_registry::{self as table, Column};
+use parking_lot::RwLock;
 use receipt::trust_registry::{SignedRegistry, check_successor};
 
 use crate::base::{error::trust as refuse, prelude::*};
@@ -15,11 +14,11 @@ pub(crate) struct RegistryCache(RwLock<Option<Arc<SignedRegistry>>>);
 impl RegistryCache {
     /// Returns the newest version verified so far.
     pub(crate) fn cached(&self) -> Option<Arc<SignedRegistry>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.read().clone()
     }
 
     fn update(&self, registry: &Arc<SignedRegistry>) {
-        let mut cached = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = self.0.write();
         let is_newer = cached
             .as_ref()
             .is_none_or(|cached| cached.registry.version < registry.registry.version);
@@ -90,7 +89,7 @@ fn verify_succession(
         .map_err(to_bug)?;
         latest = Some(Arc::new(next));
     }
-    latest.ok_or_else(|| Error::bug("the newest version of the trust registry is missing"))
+    latest.or_bug("the newest version of the trust registry is missing")
 }
 
 /// Loads the stored envelope of a version, if it exists.
@@ -135,8 +134,8 @@ pub(super) async fn insert(
 }
 
 fn from_row(row: &table::Model) -> Result<SignedRegistry> {
-    let value = stored_json::parse("a stored trust registry", &row.envelope)?;
-    SignedRegistry::read(&value).map_err(|error| Error::Bug(error.into()))
+    let value = parse_stored("a stored trust registry", &row.envelope)?;
+    SignedRegistry::read(&value).map_err(Error::internal)
 }
 
 fn column(version: u32) -> Result<i32> {

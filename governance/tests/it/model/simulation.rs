@@ -112,7 +112,11 @@ impl<'a> Simulation<'a> {
     async fn step(&mut self, counts: &Mutex<ResultCounts>) {
         let first = self.next_action().await;
         if !self.choices.once_in(4) {
+            let before = self.last_event().await;
             let result = perform(&first.0.cx, self.policy, first.1, &self.ids).await;
+            if result.is_err() {
+                assert_eq!(self.last_event().await, before, "{:#?}", self.trace);
+            }
             self.update_model(&[(first, result)], counts).await;
             return;
         }
@@ -122,6 +126,13 @@ impl<'a> Simulation<'a> {
             perform(&second.0.cx, self.policy, second.1, &self.ids),
         );
         self.update_model(&[(first, one), (second, two)], counts).await;
+    }
+
+    /// Returns the number of the tenant's last audit event, which no refused action changes.
+    async fn last_event(&self) -> String {
+        let tenant = self.participants.tenant_id;
+        let head = format!("select audit_seq::text from tenant_heads where tenant_id = '{tenant}'");
+        database::texts(self.database, &head).await.concat()
     }
 
     /// Replaces the model with the one that matches the service in one of the two orders.

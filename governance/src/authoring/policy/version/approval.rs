@@ -57,7 +57,7 @@ pub(super) async fn sign_approval(
         signature_kid: Set(signer.map(|key| key.kid().to_owned())),
         submission_id: Set(review.map(|review| review.submission_id.0)),
         accept_record_id: Set(review.and_then(|review| review.accept_record_id).map(Into::into)),
-        ratified_at: Set(entity::column::to_column(cx.now)),
+        ratified_at: Set(to_column(cx.now)),
     };
     row.insert(tx.connection()).await?;
     Ok(statement.digest)
@@ -77,8 +77,8 @@ async fn build_statement(
         policy_id: version.policy_id.into(),
         policy_code: approved.policy.code.clone(),
         policy_version_id: version.id.into(),
-        version: entity::column::unsigned(version.version),
-        draft_revision: entity::column::unsigned(version.draft_revision),
+        version: unsigned(version.version),
+        draft_revision: unsigned(version.draft_revision),
         rules_digest: rules_digest(version)?,
         previous_approval_digest: previous_digest(tx, version).await?,
         submission_id: review.map(|review| review.submission_id),
@@ -131,8 +131,8 @@ async fn email_salt(tx: &TenantTx) -> Result<Vec<u8>> {
     let head = untenanted::<heads::Entity>().filter(heads::Column::TenantId.eq(tx.tenant_id().0));
     let salt = head.select_only().column(heads::Column::EmailSalt).into_tuple::<String>();
     let salt = salt.one(tx.connection()).await?;
-    let salt = salt.ok_or_else(|| Error::bug("a tenant without its head row"))?;
-    hex::decode(salt).map_err(|error| Error::Bug(error.into()))
+    let salt = salt.or_bug("a tenant without its head row")?;
+    hex::decode(salt).map_err(Error::internal)
 }
 
 /// Returns the approval of a ratified version with its signature.
@@ -141,10 +141,7 @@ async fn email_salt(tx: &TenantTx) -> Result<Vec<u8>> {
 /// `NOT_FOUND` for the version, or when it was not ratified.
 pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let approval: RelationDef = policy_version::Entity::belongs_to(table::Entity)
-        .from((policy_version::Column::TenantId, policy_version::Column::Id))
-        .to((table::Column::TenantId, table::Column::PolicyVersionId))
-        .into();
+    let approval = related(policy_version::Column::Id, table::Column::PolicyVersionId);
     let row = find(&tx, id, version).join(JoinType::LeftJoin, approval).select_also(table::Entity);
     let row = row.one(tx.connection()).await?;
     tx.finish_read().await?;
@@ -159,16 +156,16 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval>
 fn to_wire(row: table::Model) -> Result<PolicyApproval> {
     let statement = CanonicalJson::parse(row.statement.as_bytes())
         .map_err(|_| Error::bug("a stored approval is not canonical"))?;
-    let approval = stored_json::parse("a stored approval", &statement.text)?;
+    let approval = parse_stored("a stored approval", &statement.text)?;
     let signature = row.signature_kid.as_deref().zip(row.signature.as_deref());
     let envelope = signature
         .map(|signature| Envelope::new(PayloadType::PolicyApproval, statement, [signature]))
         .transpose()
-        .map_err(|error| Error::Bug(error.into()))?;
+        .map_err(Error::internal)?;
     Ok(PolicyApproval {
         policy_id: row.policy_id.into(),
         policy_version_id: row.policy_version_id.into(),
-        version: entity::column::unsigned(row.version),
+        version: unsigned(row.version),
         approval_digest: row.digest,
         approval,
         envelope: envelope.map(|envelope| envelope.to_value()),

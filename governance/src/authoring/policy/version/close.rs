@@ -8,8 +8,7 @@ use entity::{capability_grant as grants, policy_version as table};
 use sea_orm::ExprTrait;
 
 use super::{
-    Previous, event, open_draft, subject::Subject, to_wire_with_lineage,
-    transition::VersionTransition,
+    Previous, Subject, event, open_draft, to_wire_with_lineage, transition::VersionTransition,
 };
 use crate::{
     access::permission,
@@ -63,7 +62,7 @@ pub async fn supersede(
     tx.add_event(event("policy_version.create", &new_draft));
     let event = event("policy_version.supersede", &replaced)
         .with("draft_id", new_draft.id.to_string())
-        .with("superseded_by_version", entity::column::unsigned(new_draft.version));
+        .with("superseded_by_version", unsigned(new_draft.version));
     let draft = to_wire_with_lineage(&tx, new_draft).await?;
     let replaced = PolicyVersion { rules: None, ..to_wire_with_lineage(&tx, replaced).await? };
     tx.commit(cx, event).await?;

@@ -73,34 +73,32 @@ const SELECT_LINEAGE: &str = include_str!("draft_lineage.sql");
 /// restored database. The limit ends the query, and the lineage counts as unresolved.
 pub(crate) async fn load(tx: &TenantTx, head: &table::Model) -> Result<DraftLineage> {
     let values = [head.policy_id.into(), head.version.into(), LINKS_MAX.into()];
-    let rows = tx.all(SELECT_LINEAGE, values).await?;
-    let last = rows.last().ok_or_else(|| Error::bug("a version without a lineage of its own"))?;
-    let is_resolved = last.try_get_by_index::<Option<i32>>(1)?.is_none();
-    let drafts = rows.iter().map(draft).collect::<Result<_>>()?;
-    Ok(DraftLineage { drafts, is_resolved })
+    let rows: Vec<Row> = tx.tuples(SELECT_LINEAGE, values).await?;
+    let (_, successor, ..) = rows.last().or_bug("a version without a lineage of its own")?;
+    let is_resolved = successor.is_none();
+    Ok(DraftLineage { drafts: rows.into_iter().map(draft).collect(), is_resolved })
 }
 
-fn draft(row: &QueryResult) -> Result<LineageDraft> {
-    Ok(LineageDraft {
-        id: PolicyVersionId(row.try_get_by_index(0)?),
-        sealed: read_submission(row)?,
-    })
-}
+/// A draft, the draft that it succeeds if there is one, and the submission, revision, answered record, review record
+/// and verdict of its last seal.
+type Row = (
+    Uuid,
+    Option<i32>,
+    Option<Uuid>,
+    Option<i32>,
+    Option<Uuid>,
+    Option<Uuid>,
+    Option<TextEnum<ReviewVerdict>>,
+);
 
-fn read_submission(row: &QueryResult) -> Result<Option<LastSubmission>> {
-    let Some(submission_id) = row.try_get_by_index::<Option<Uuid>>(2)? else { return Ok(None) };
-    let revision: i32 = row.try_get_by_index(3)?;
-    let answers: Option<Uuid> = row.try_get_by_index(4)?;
-    let record: Option<Uuid> = row.try_get_by_index(5)?;
-    let verdict: Option<String> = row.try_get_by_index(6)?;
-    let verdict = verdict.map(|text| text.parse::<ReviewVerdict>()).transpose();
-    let verdict = verdict.map_err(|()| Error::bug("a review record without a verdict"))?;
-    Ok(Some(LastSubmission {
-        submission_id: SubmissionId(submission_id),
+fn draft((id, _, submission, revision, answers, record, verdict): Row) -> LineageDraft {
+    let sealed = submission.zip(revision).map(|(submission, revision)| LastSubmission {
+        submission_id: SubmissionId(submission),
         candidate_revision: unsigned(revision),
         answers_record_id: answers.map(ReviewRecordId),
-        record: record.map(ReviewRecordId).zip(verdict),
-    }))
+        record: record.map(ReviewRecordId).zip(verdict.map(|verdict| verdict.0)),
+    });
+    LineageDraft { id: PolicyVersionId(id), sealed }
 }
 
 /// Checks that the version's state allows the seal, and that the seal addresses the requested changes

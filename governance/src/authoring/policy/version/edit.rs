@@ -104,8 +104,7 @@ async fn codify_edit(
         FieldPatch::Keep => {
             // New rules of a codified draft are mapped to the stored clauses.
             let block = draft.block.as_deref().map(serde_json::from_str).transpose();
-            codification::codify_rules(cx, rules, block.map_err(|error| Error::Bug(error.into()))?)
-                .await?
+            codification::codify_rules(cx, rules, block.map_err(Error::internal)?).await?
         }
         FieldPatch::Clear => {
             RuleSet { codification: draft.block.map(|_| StoredCodification::default()), ..rules }
@@ -135,7 +134,7 @@ impl Draft {
         let row = find(&tx, id, number).one(tx.connection()).await?;
         let row = row.or_not_found(ResourceKind::Version)?;
         lifecycle::check_transition(&row, requested)?;
-        if entity::column::unsigned(row.draft_revision) != patch.expected_revision {
+        if unsigned(row.draft_revision) != patch.expected_revision {
             let mut current = wire(row)?;
             stored_codification::attach(&tx, &mut current).await?;
             return Err(stale_draft(&current).into());

@@ -170,7 +170,7 @@ pub(super) fn to_wire(rows: Vec<(HistoryRow, policies::Model)>) -> Result<Option
         let rules = version.rules.take();
         if row.is_complete {
             let record = row.record.map(|record| serde_json::from_str(&record)).transpose();
-            let codification_record = record.map_err(|error| Error::Bug(error.into()))?;
+            let codification_record = record.map_err(Error::internal)?;
             complete = Some(PolicyVersion { rules, codification_record, ..version.clone() });
         }
         versions.push(version);

@@ -115,7 +115,7 @@ type SubmissionRow = (u32, i64, String, Option<ReviewVerdict>, Option<i64>, Opti
 
 fn read_submissions(text: &str) -> Result<Vec<SubmissionEvents>> {
     let rows: Vec<SubmissionRow> = serde_json::from_str(text)?;
-    let time = |ms| Timestamp::from_millis(ms).ok_or_else(|| Error::bug("a time without a date"));
+    let time = |ms| Timestamp::from_millis(ms).or_bug("a time without a date");
     let submission = |(revision, at, by, verdict, reviewed_at, reviewer): SubmissionRow| {
         let reviewed_at = reviewed_at.map(time).transpose()?;
         let review = match (verdict, reviewed_at, reviewer) {

@@ -2,7 +2,7 @@
 
 use contract::{decision::DecisionRecord, text::spreadsheet_cell};
 
-use crate::{base::prelude::*, deciding::decision::stored::record};
+use crate::{base::prelude::*, deciding::decision::record_of};
 
 const COLUMNS: [&str; 19] = [
     "id",
@@ -37,20 +37,16 @@ pub(super) fn table<'r>(
         .terminator(csv::Terminator::CRLF) // RFC 4180
         .from_writer(Vec::new());
     if has_header {
-        writer.write_record(COLUMNS).map_err(bug)?;
+        writer.write_record(COLUMNS).map_err(Error::internal)?;
     }
     for text in records {
-        let cells = cells(&record(text)?, offset_minutes);
+        let cells = cells(&record_of(text)?, offset_minutes);
         writer
             .write_record(cells.iter().map(|cell| spreadsheet_cell(cell).into_owned()))
-            .map_err(bug)?;
+            .map_err(Error::internal)?;
     }
-    let bytes = writer.into_inner().map_err(bug)?;
-    String::from_utf8(bytes).map_err(bug)
-}
-
-fn bug(error: impl std::error::Error + Send + Sync + 'static) -> Error {
-    Error::Bug(error.into())
+    let bytes = writer.into_inner().map_err(Error::internal)?;
+    String::from_utf8(bytes).map_err(Error::internal)
 }
 
 fn cells(record: &DecisionRecord, offset_minutes: i16) -> [String; COLUMNS.len()] {

@@ -172,7 +172,7 @@ fn to_record(
         severity,
         shadow_converted: response.result.shadow_converted,
         recorded_at: cx.now,
-        texts: texts.encode().map_err(|error| Error::Bug(error.into()))?,
+        texts: texts.encode().map_err(Error::internal)?,
         text: texts.record,
         receipt_digest: statement.digest,
         signature: response.result.signature,
@@ -260,5 +260,5 @@ fn deciding_policy<'s>(
     };
     let policies = &snapshot.policies;
     let deciding = policies.iter().find(demands_verdict).or_else(|| policies.first());
-    deciding.ok_or_else(|| Error::bug("a verdict without a policy"))
+    deciding.or_bug("a verdict without a policy")
 }

@@ -6,8 +6,6 @@ use contract::alert::COUNT_MAX as OPEN_MAX;
 
 use crate::{access::permission, base::prelude::*};
 
-use super::head_gone;
-
 /// The limit of a count of new items. A count that reaches it means "this many or more".
 const COUNT_MAX: i64 = 100;
 
@@ -38,8 +36,7 @@ impl FromStr for ActivityMark {
 
 impl ActivityMark {
     /// Reads a column that a statement wrote with [`MARK`].
-    pub(crate) fn from_column(row: &QueryResult, index: usize) -> Result<Self> {
-        let mark: String = row.try_get_by_index(index)?;
+    pub(crate) fn from_column(mark: &str) -> Result<Self> {
         mark.parse().map_err(|()| Error::bug("a mark that cannot be parsed"))
     }
 }
@@ -55,9 +52,9 @@ static SELECT_MARK: LazyLock<String> = LazyLock::new(|| format!("SELECT {MARK}")
 /// Returns the current mark.
 async fn mark(cx: &Cx) -> Result<ActivityMark> {
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
-    let row = tx.one(&SELECT_MARK, []).await?;
+    let mark: String = tx.only(&SELECT_MARK, []).await?;
     tx.finish_read().await?;
-    ActivityMark::from_column(&row.ok_or_else(head_gone)?, 0)
+    ActivityMark::from_column(&mark)
 }
 
 /// Returns the number of new decisions, new alerts, open alerts and new deliveries since a mark (default: now) as text,
@@ -116,9 +113,8 @@ impl ActivityCounts {
             cx.tenant(permission::READ_DELIVERIES).is_ok().into(),
             i64::from(OPEN_MAX).into(),
         ];
-        let row = tx.one(SELECT_COUNTS, values).await?.ok_or_else(head_gone)?;
-        let count = |index| row.try_get_by_index::<i64>(index);
-        Ok(format!("{} {} {} {}", count(0)?, count(1)?, count(2)?, count(3)?))
+        let counts: (i64, i64, i64, i64) = tx.only(SELECT_COUNTS, values).await?;
+        Ok(<[i64; 4]>::from(counts).map(|count| count.to_string()).join(" "))
     }
 }
 

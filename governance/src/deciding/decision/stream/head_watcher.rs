@@ -6,11 +6,9 @@
 //! records could be flushed together. After the commit, it would add one statement per group of records
 //! even without listeners, and one connection per process, to save a reader a tenth of a second.
 
-use std::{
-    fmt,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::fmt;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::STREAMS_MAX;
@@ -36,12 +34,8 @@ impl fmt::Debug for StreamRegistry {
 }
 
 impl StreamRegistry {
-    fn open(&self) -> MutexGuard<'_, OpenStreams> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(crate) fn count(&self) -> usize {
-        self.open().stream_counts.values().sum()
+        self.0.lock().stream_counts.values().sum()
     }
 
     pub(super) fn acquire(&self, caller: &Caller) -> Result<StreamPermit> {
@@ -50,7 +44,7 @@ impl StreamRegistry {
             Caller::Human(human) => (human.tenant_id, human.user_id.0),
             _ => (TenantId(Uuid::nil()), Uuid::nil()),
         };
-        let mut open = self.open();
+        let mut open = self.0.lock();
         let count = open.stream_counts.entry(listener).or_default();
         if *count >= STREAMS_MAX {
             return Err(too_many_streams(STREAMS_MAX).into());
@@ -60,19 +54,19 @@ impl StreamRegistry {
     }
 
     pub(super) fn watch(&self, tenant: TenantId) -> HeadWatch {
-        let mut open = self.open();
+        let mut open = self.0.lock();
         HeadWatch(open.heads.entry(tenant).or_insert_with(|| watch::channel(0).0).subscribe())
     }
 
     /// Returns the tenants with open streams and drops the others.
     fn tenants(&self) -> Vec<Uuid> {
-        let mut open = self.open();
+        let mut open = self.0.lock();
         open.heads.retain(|_, head| head.receiver_count() > 0);
         open.heads.keys().map(|tenant| tenant.0).collect()
     }
 
     fn notify(&self, tenant: TenantId, to: i64) {
-        if let Some(head) = self.open().heads.get(&tenant) {
+        if let Some(head) = self.0.lock().heads.get(&tenant) {
             head.send_if_modified(|head| std::mem::replace(head, to) != to);
         }
     }
@@ -87,7 +81,7 @@ pub(super) struct StreamPermit {
 
 impl Drop for StreamPermit {
     fn drop(&mut self) {
-        let mut open = self.streams.open();
+        let mut open = self.streams.0.lock();
         if let Some(count) = open.stream_counts.get_mut(&self.listener) {
             *count = count.saturating_sub(1);
             if *count == 0 {
@@ -126,10 +120,9 @@ pub async fn poll_heads(governance: &Governance) -> Result<()> {
     if tenants.is_empty() {
         return Ok(());
     }
-    let heads =
-        governance.database().query_all_raw(statement(SELECT_HEADS, [tenants.into()])).await?;
-    for row in heads {
-        streams.notify(TenantId(row.try_get_by_index(0)?), row.try_get_by_index(1)?);
+    let heads = sql::tuples(governance.database(), SELECT_HEADS, [tenants.into()]).await?;
+    for (tenant, head) in heads {
+        streams.notify(TenantId(tenant), head);
     }
     Ok(())
 }

@@ -30,9 +30,7 @@ pub(super) async fn store(
         }
         let emails: Vec<String> = emails.into_iter().collect();
         let values = [comment.0.into(), emails.into(), author.0.into()];
-        for row in tx.all(INSERT_MENTIONS, values).await? {
-            mentioned.insert(UserId(row.try_get_by_index(0)?));
-        }
+        mentioned.extend(tx.tuples(INSERT_MENTIONS, values).await?.into_iter().map(UserId));
     }
     let content = MailContent::Mention {
         tenant_id: tx.tenant_id(),
