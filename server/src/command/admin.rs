@@ -24,6 +24,14 @@ use crate::{
 };
 use local_postgres::OwnerKind;
 
+/// The form of the output of a command.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct OutputForm {
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Arguments of `govern bootstrap`.
 #[derive(Debug, Args)]
 pub struct BootstrapArgs {
@@ -35,9 +43,8 @@ pub struct BootstrapArgs {
     email: String,
     #[command(flatten)]
     password: PasswordArgs,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: OutputForm,
 }
 
 /// `govern user`.
@@ -56,9 +63,8 @@ pub enum UserCommand {
         /// The role.
         #[arg(long, value_parser = role)]
         role: Role,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Verify the email address of an account that a tenant created, so that other tenants can invite the
     /// account. Verify it only if the person who knows the password owns the address.
@@ -69,9 +75,8 @@ pub enum UserCommand {
         /// The email address.
         #[arg(long)]
         email: String,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Add the owner of a verified account to a tenant, without an invitation.
     Add {
@@ -84,9 +89,8 @@ pub enum UserCommand {
         /// The role.
         #[arg(long, value_parser = role)]
         role: Role,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Remove all passkeys, the authenticator app and the recovery codes of a user who has lost them. Run it only if the
     /// person who asks owns the address.
@@ -97,9 +101,8 @@ pub enum UserCommand {
         /// The email address.
         #[arg(long)]
         email: String,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 
@@ -114,18 +117,16 @@ pub enum TenantCommand {
         /// The parent tenant, whose inheritable policies also apply to the new tenant.
         #[arg(long)]
         parent: Option<TenantId>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Permit all sign-ins in a tenant again, when no admin can sign in with its identity provider or with a passkey.
     PermitSignIn {
         /// The ID of the tenant.
         #[arg(long)]
         tenant: TenantId,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 
@@ -136,9 +137,8 @@ pub enum DbCommand {
     Url,
     /// Verify the audit logs, receipts, chains, the transparency log and the trust registry. It reads everything.
     Verify {
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 
@@ -337,10 +337,10 @@ pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {
     let database = local_postgres::open(&store.database(), OwnerKind::Command).await?;
     let url = database.superuser_url.clone();
     database.close().await?;
-    print_result(false, &url, || url.clone())
+    print_line(&url)
 }
 
-async fn verify(store: &StoreConfig, json: bool) -> Result<()> {
+async fn verify(store: &StoreConfig, json: OutputForm) -> Result<()> {
     let service = open(store, OwnerKind::Command).await?;
     let guard = RollbackGuardFile::new(&store.data_dir);
     let checks = verification::verify(&service.governance.operator(), &guard).await;
@@ -352,7 +352,7 @@ async fn verify(store: &StoreConfig, json: bool) -> Result<()> {
 ///
 /// # Errors
 /// Returns an error if a check has found a problem.
-pub(crate) fn report(json: bool, checks: &[Check]) -> Result<()> {
+pub(crate) fn report(json: OutputForm, checks: &[Check]) -> Result<()> {
     let line = |check: &Check| {
         let status = if check.has_passed() { "OK" } else { "FAILED" };
         let problems = check.problems.iter().map(|problem| format!("\n        {problem}"));
@@ -429,20 +429,20 @@ pub(crate) fn print_line(line: &str) -> Result<()> {
 }
 
 pub(crate) fn print_result<T: Serialize>(
-    json: bool,
+    form: OutputForm,
     value: &T,
     text: impl FnOnce() -> String,
 ) -> Result<()> {
-    print_line(&output(json, value, text)?)
+    print_line(&output(form, value, text)?)
 }
 
 /// Returns the output of a command: a JSON object, or text.
 pub(crate) fn output<T: Serialize>(
-    json: bool,
+    form: OutputForm,
     value: &T,
     text: impl FnOnce() -> String,
 ) -> Result<String> {
-    if json {
+    if form.json {
         serde_json::to_string(value).context("the output cannot be serialized")
     } else {
         Ok(text())

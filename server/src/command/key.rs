@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::{
-    command::admin::{CommandResult, open, output, parse_timestamp, print_line},
+    command::admin::{CommandResult, OutputForm, open, output, parse_timestamp, print_line},
     config::StoreConfig,
 };
 use local_postgres::OwnerKind;
@@ -42,27 +42,24 @@ pub enum KeyCommand {
         /// The time at which the key expires, in RFC 3339 format.
         #[arg(long, value_parser = parse_timestamp)]
         expires_at: Option<Timestamp>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Create an operator key, which can create tenants and belongs to no tenant.
     CreateOperator {
         /// The name of the key.
         #[arg(long)]
         name: String,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// List keys, newest first, including revoked ones.
     List {
         /// The owner of the keys.
         #[command(flatten)]
         owner: KeyOwner,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Revoke a key immediately and permanently.
     Revoke {
@@ -72,9 +69,8 @@ pub enum KeyCommand {
         /// The ID of the key.
         #[arg(long)]
         id: ApiKeyId,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 

@@ -13,7 +13,7 @@ use governance::{
 use serde::Serialize;
 
 use crate::{
-    command::admin::{command_error, open_with, print_result},
+    command::admin::{OutputForm, command_error, open_with, print_result},
     config::StoreConfig,
     keys,
 };
@@ -27,18 +27,16 @@ pub enum KeysCommand {
         /// Only the key of this purpose.
         #[arg(long, value_parser = purpose)]
         purpose: Option<Purpose>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// List the keys of the provider, with their status in the trust registry.
     List {
         /// Only the keys of this purpose.
         #[arg(long, value_parser = purpose)]
         purpose: Option<Purpose>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Create a new key and retain the previous one as a retired key. Processes sign with the new key after
     /// their next start.
@@ -46,9 +44,8 @@ pub enum KeysCommand {
         /// Only the key of this purpose. Without it, the keys of all purposes.
         #[arg(long, value_parser = purpose)]
         purpose: Option<Purpose>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 

@@ -17,7 +17,7 @@ use receipt::trust_registry::{KeyStatus, RegistryKey, SignedRegistry};
 
 use crate::{
     background,
-    command::admin::{CommandResult, open_with, parse_timestamp, print_line},
+    command::admin::{CommandResult, OutputForm, open_with, parse_timestamp, print_line},
     config::{StoreConfig, log_origin_of},
     key_file, keys,
     rollback_guard_file::RollbackGuardFile,
@@ -40,9 +40,8 @@ pub enum TrustCommand {
         /// The public address of the service. Its host names the transparency log.
         #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = crate::config::public_url, hide_env_values = true)]
         public_url: Option<String>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Issue the next version: with the current signing keys, with other root keys, or with a new expiry
     /// time.
@@ -58,9 +57,8 @@ pub enum TrustCommand {
         retire: bool,
         #[command(flatten)]
         other_roots: OtherRoots,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Issue the next version with keys permanently revoked.
     Revoke {
@@ -75,9 +73,8 @@ pub enum TrustCommand {
         compromised_since: Option<Timestamp>,
         #[command(flatten)]
         roots: Roots,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Show the newest version.
     Show {
@@ -185,7 +182,7 @@ async fn execute(
             let newest = newest.ok_or_else(|| {
                 anyhow!("no trust registry exists; create one with `govern trust init`")
             })?;
-            describe(&newest, json, "")
+            describe(&newest, OutputForm { json }, "")
         }
     })
 }
@@ -204,8 +201,8 @@ async fn init(
     Ok(trust_registry::init(governance, &keys, threshold).await?)
 }
 
-fn describe(signed: &SignedRegistry, json: bool, suffix: &str) -> String {
-    if json {
+fn describe(signed: &SignedRegistry, form: OutputForm, suffix: &str) -> String {
+    if form.json {
         return signed.envelope.to_value().to_canonical();
     }
     let registry = &signed.registry;
