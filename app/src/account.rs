@@ -1,56 +1,34 @@
 //! The user's own account: roles, password, sessions, time zone and preferences of this browser.
 
-use contract::{
-    error::{ErrorCode, FieldError},
-    id::SessionId,
-    member::PasswordChange,
-    session::ActiveSession,
-    text::isolated,
-};
+use contract::{member::PasswordChange, session::ActiveSession};
 use governance::{
     TimeZone,
     access::{account, session},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
     frame::{
         session::dialogs,
         view::{TenantMembership, memberships},
     },
     invitation,
-    list::Table,
-    page::{self, PageResult},
     preference::{self, Preference},
-    problem::Problem,
-    request::{self, Person},
+    prelude::*,
+    request::Person,
     second_factor::security,
     sign_in,
-    text::{messages, time, url},
-    ui::{
-        empty::Empty,
-        field::{HintedField, TextField},
-        form_errors::{Control, MemberField},
-        heading::Heading,
-        note::{Tone, note},
-        problem::summary,
-        public::PublicFrame,
-        time::Ago,
-    },
+    ui::form_errors::Control,
 };
 
 /// `/account`
 pub(crate) async fn account() -> PageResult {
     let content = page::or_problem(content().await);
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame width="reading">
             <Heading title="Your account" />
             {content}
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 async fn content() -> PageResult {
@@ -69,16 +47,15 @@ async fn content() -> PageResult {
     // A session of an identity provider cannot change the password or the factors.
     let credentials = if signed_in.provider.is_none() {
         let security = security::section(&signed_in, refused).await?;
-        view! {
+        any_view! {
             <section class="card">
                 <h2>"Change your password"</h2>
                 {password_form(email.clone(), rejected)}
             </section>
             {security}
         }
-        .into_any()
     } else {
-        view! {
+        any_view! {
             <section class="card stack">
                 <h2>{security::TITLE}</h2>
                 <p class="text-muted">
@@ -86,9 +63,8 @@ async fn content() -> PageResult {
                 </p>
             </section>
         }
-        .into_any()
     };
-    let page = view! {
+    Ok(any_view! {
         {dialogs(email.clone(), request::session_time(&signed_in))}
         <p>
             <bdi class="font-semibold">{name}</bdi>
@@ -116,8 +92,7 @@ async fn content() -> PageResult {
             {preference::form(Preference::Density)}
             {preference::form(Preference::Keys)}
         </section>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the notice of a complete action, by its word in the address.
@@ -140,7 +115,7 @@ fn notice(done: &str) -> Option<&'static str> {
 fn roles(memberships: Vec<TenantMembership>) -> AnyView {
     if memberships.is_empty() {
         let title = "You are not a member of any tenant.";
-        return view! { <Empty title text="Ask an admin to invite you." /> }.into_any();
+        return empty_state(title, "Ask an admin to invite you.");
     }
     let membership = |membership: TenantMembership| {
         let href = membership.start();
@@ -153,8 +128,7 @@ fn roles(memberships: Vec<TenantMembership>) -> AnyView {
             <dd>{messages::role(membership.role)}</dd>
         }
     };
-    view! { <dl class="facts">{memberships.into_iter().map(membership).collect_view()}</dl> }
-        .into_any()
+    any_view! { <dl class="facts">{memberships.into_iter().map(membership).collect_view()}</dl> }
 }
 
 fn sessions(sessions: &[ActiveSession]) -> AnyView {
@@ -173,8 +147,8 @@ fn sessions(sessions: &[ActiveSession]) -> AnyView {
             }
         })
         .column("Network", |session| session.network.clone())
-        .column("Last used", |session| view! { <Ago at=session.last_used_at /> })
-        .column("Signed in", |session| view! { <Ago at=session.created_at /> })
+        .column("Last used", |session| ago(session.last_used_at))
+        .column("Signed in", |session| ago(session.created_at))
         .column("Action", |session| {
             let label = format!("End session: {}", isolated(&client(session)));
             view! {
@@ -191,11 +165,10 @@ fn sessions(sessions: &[ActiveSession]) -> AnyView {
             </form>
         }
     });
-    view! {
+    any_view! {
         {table.of(sessions)}
         {others}
     }
-    .into_any()
 }
 
 /// Ends one of the user's sessions and redirects to the account page. Ending the current session redirects to
@@ -236,7 +209,7 @@ fn password_form(email: String, rejected: Option<RejectedForm>) -> AnyView {
         };
         note(Tone::Deny, Some("alert"), text)
     });
-    view! {
+    any_view! {
         <form method="post" action=ChangePassword::url() class="stack" data-once="">
             {rejected}
             <p class="text-muted">"You will be signed out on all other devices."</p>
@@ -263,7 +236,6 @@ fn password_form(email: String, rejected: Option<RejectedForm>) -> AnyView {
             </div>
         </form>
     }
-    .into_any()
 }
 
 /// Changes the signed-in user's password. All other sessions of the user end.
@@ -297,7 +269,7 @@ async fn time_zone_form() -> AnyView {
     let field = MemberField::new(&errors, "Time zone", MEMBER, MEMBER)
         .hint("For example Europe/Berlin. Public pages, charts, and fields marked with UTC stay in UTC.")
         .wrap(|Control { id, name: member, described_by, invalid }| {
-            view! {
+            any_view! {
                 <input
                     id=id
                     name=member
@@ -311,9 +283,8 @@ async fn time_zone_form() -> AnyView {
                 />
                 <datalist id="time-zones">{zones.collect_view()}</datalist>
             }
-            .into_any()
         });
-    view! {
+    any_view! {
         <form method="post" action=SetTimeZone::url() class="stack" data-once="">
             {field}
             <div class="row end">
@@ -321,7 +292,6 @@ async fn time_zone_form() -> AnyView {
             </div>
         </form>
     }
-    .into_any()
 }
 
 /// Changes the time zone of the signed-in user's account and redirects to the account page.

@@ -8,14 +8,8 @@ mod list;
 mod row;
 mod selection;
 
-use contract::{
-    alert::{Alert, AlertFilter, AlertStatus, AlertType},
-    id::{AlertId, TenantId},
-    scope::Right,
-    time::Timestamp,
-};
-use governance::{Cx, notify::alert as service};
-use leptos::prelude::*;
+use contract::alert::{Alert, AlertFilter, AlertStatus, AlertType};
+use governance::notify::alert as service;
 
 use self::{
     action::last_result,
@@ -29,19 +23,8 @@ pub(crate) use self::{
     detail::alert,
 };
 use crate::{
-    decision::filters::Suggestions,
-    list::{Filter, ListQuery, nothing_matches},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, counts, directory, take_input},
-    text::{number::limited, url, verdict::SEVERITIES},
-    ui::{
-        heading::Heading,
-        live::{LiveSubject, NewItemsPill},
-        note::{Tone, note},
-        problem::ProblemNote,
-        time::Minute,
-    },
+    decision::filters::Suggestions, prelude::*, request::counts, text::verdict::SEVERITIES,
+    ui::live::NewItemsPill,
 };
 
 const TITLE: &str = "Alerts";
@@ -106,13 +89,12 @@ pub(crate) async fn alerts() -> PageResult {
         {list}
     };
     let content = match shown {
-        Some(pane) => view! {
+        Some(pane) => any_view! {
             <div class="alert-split">
                 <div class="stack">{content}</div>
                 {pane}
             </div>
-        }
-        .into_any(),
+        },
         None => content.into_any(),
     };
     let pill = (tab == AlertStatus::Open).then(|| {
@@ -120,17 +102,16 @@ pub(crate) async fn alerts() -> PageResult {
             (query.address(&[]), counts.mark.to_string(), query.is_filtered());
         view! { <NewItemsPill subject=LiveSubject::Alerts mark href is_part /> }
     });
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
             {pill}
         </div>
         {tabs(&query, [counts.open_alerts, counts.snoozed_alerts])}
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {result}
         {content}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Reads the filters from the address. `policies` and `people` are the IDs and the names to select from.
@@ -147,12 +128,12 @@ fn list_query(
     ];
     let filters = vec![
         // `snoozed` or `acknowledged`; otherwise the open alerts are listed.
-        Filter::parameter("status"),
-        Filter::choice("severity", "Severity", SEVERITIES),
-        Filter::choice("type", "Type", kinds),
-        Filter::text("rule", "Rule"),
-        Filter::select("policy", "Policy", policies),
-        Filter::select("assignee", "Assigned to", people),
+        Filter::parameter(AlertFilter::STATUS),
+        Filter::choice(AlertFilter::SEVERITY, "Severity", SEVERITIES),
+        Filter::choice(AlertFilter::ALERT_TYPE, "Type", kinds),
+        Filter::text(AlertFilter::RULE_CODE, "Rule"),
+        Filter::select(AlertFilter::POLICY_ID, "Policy", policies),
+        Filter::select(AlertFilter::ASSIGNED_TO, "Assigned to", people),
         // `time` for one list, newest first; otherwise the alerts are grouped by rule.
         Filter::parameter("order"),
     ];
@@ -240,14 +221,13 @@ fn tabs(query: &ListQuery, counts: [u64; 2]) -> AnyView {
             </a>
         }
     };
-    view! {
+    any_view! {
         <nav class="tabs" aria-label=TITLE>
             {tab(AlertStatus::Open, "Open", open)}
             {tab(AlertStatus::Snoozed, "Snoozed", snoozed)}
             {tab(AlertStatus::Acknowledged, "Acknowledged", None)}
         </nav>
     }
-    .into_any()
 }
 
 /// Renders the empty state of a tab. `last` is the creation time of the newest alert.
@@ -266,15 +246,14 @@ fn empty(tab: AlertStatus, last: Option<Timestamp>) -> AnyView {
             "Acknowledged alerts are listed here with the person and time.",
         ],
     };
-    let last = last.map(|at| view! { <p>"Last alert:" " " <Minute at /> "."</p> });
-    view! {
+    let last = last.map(|at| view! { <p>"Last alert:" " " {minute(at)} "."</p> });
+    any_view! {
         <div class="empty">
             <p class="font-semibold">{title}</p>
             {last}
             <p class="text-muted">{text}</p>
         </div>
     }
-    .into_any()
 }
 
 fn kind(kind: AlertType) -> &'static str {

@@ -2,30 +2,16 @@
 
 use std::cmp::Reverse;
 
-use contract::{
-    analytics::{Analytics, BucketSize, RuleAnalytics, VerdictBucket},
-    evaluation::Verdict,
-    id::{PolicyId, TenantId},
-    text::isolated,
-    time::{DAY_MS, Timestamp},
-};
-use governance::{Cx, authoring::policy as service, insight::rollup};
-use leptos::prelude::*;
+use contract::analytics::{Analytics, BucketSize, RuleAnalytics, VerdictBucket};
+use governance::{authoring::policy as service, insight::rollup};
 
 use crate::{
     overview::{BAD_RANGE, ChartQuery, INCOMPLETE, NO_NUMBER, VERDICTS, warning},
-    page::{self, PageResult},
     policy,
+    prelude::*,
     rule::chart::{self as rule_chart, RuleRow, log},
-    text::{
-        number::{exact_rate, rate, whole},
-        url,
-    },
-    ui::{
-        chart::{self, Bars, Column, KeyFigure, Part, bars, each_bar, figures, to_float},
-        heading::Heading,
-        panel::Crumb,
-    },
+    text::number::rate,
+    ui::chart::{self, Bars, Column, KeyFigure, Part, bars, each_bar, figures, to_float},
 };
 
 /// `/t/{tenant}/policies/{policy}/analytics`
@@ -36,7 +22,7 @@ pub(crate) async fn analytics() -> PageResult {
     let query = ChartQuery::read(url::analytics(tenant, id), &[]);
     let charts = content(&cx, tenant, id, &query).await?;
     let title = format!("Analytics of {}", isolated(&name));
-    let page = view! {
+    Ok(any_view! {
         <Crumb
             href=url::policies(tenant)
             label=policy::TITLE
@@ -47,8 +33,7 @@ pub(crate) async fn analytics() -> PageResult {
             <div class="push">{query.ranges()}</div>
         </div>
         <div class="stack">{charts}</div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the charts, or for an invalid range a message.
@@ -64,7 +49,7 @@ async fn content(cx: &Cx, tenant: TenantId, id: PolicyId, query: &ChartQuery) ->
     };
     let behind = (!analytics.is_complete).then(|| warning(INCOMPLETE, "status"));
     let charts = Charts { tenant, analytics };
-    let view = view! {
+    Ok(any_view! {
         {behind}
         {charts.key_figures()}
         {charts.verdicts(query)}
@@ -72,8 +57,7 @@ async fn content(cx: &Cx, tenant: TenantId, id: PolicyId, query: &ChartQuery) ->
             <div class="stack">{charts.violated()}</div>
             <div class="stack">{charts.overridden()}</div>
         </div>
-    };
-    Ok(view.into_any())
+    })
 }
 
 /// Returns the range and its bucket size: hours for one day, days otherwise. A partial day at the start is

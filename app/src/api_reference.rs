@@ -4,11 +4,10 @@ mod operation;
 mod prose;
 mod schema;
 
-use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 use self::{operation::Article, prose::paragraphs};
-use crate::text::messages;
+use crate::prelude::*;
 
 /// The description of the page for search engines and previews of links.
 const DESCRIPTION: &str = "The HTTP API of Govern: policies, decisions, receipts and their verification, \
@@ -58,7 +57,7 @@ pub fn render(document: &Value, tenant_header: &str) -> String {
                     <main id="main">
                         <h1>"API reference"</h1>
                         {introduction}
-                        <Credentials />
+                        {credentials()}
                         {areas}
                         <section id="schemas">
                             <h2>"Schemas"</h2>
@@ -89,9 +88,8 @@ fn Head() -> impl IntoView {
 }
 
 /// The form for the credentials of requests that the page sends. They are not stored.
-#[component]
-fn Credentials() -> impl IntoView {
-    view! {
+fn credentials() -> AnyView {
+    any_view! {
         <form class="credentials" hidden>
             <h2>"Try it"</h2>
             <p>
@@ -140,7 +138,7 @@ fn list(document: &Value, tag: &str) -> AnyView {
         }
     };
     let items = operations(document, tag).iter().map(item).collect_view();
-    view! {
+    any_view! {
         <section>
             <h2>
                 <a href=format!("#{tag}")>{heading(tag)}</a>
@@ -148,7 +146,6 @@ fn list(document: &Value, tag: &str) -> AnyView {
             <ul>{items}</ul>
         </section>
     }
-    .into_any()
 }
 
 /// Renders the operations with a tag.
@@ -159,18 +156,17 @@ fn area(document: &Value, tag: &Value, tenant_header: &str) -> AnyView {
         .iter()
         .map(|operation| Article { document, operation, tenant_header }.render())
         .collect_view();
-    view! {
+    any_view! {
         <section id=name.to_owned()>
             <h2>{heading(name)}</h2>
             {paragraphs(text(&tag["description"]))}
             {articles}
         </section>
     }
-    .into_any()
 }
 
 fn badge(method: &str) -> AnyView {
-    view! { <b class=format!("method {method}")>{method.to_uppercase()}</b> }.into_any()
+    any_view! { <b class=format!("method {method}")>{method.to_uppercase()}</b> }
 }
 
 /// Returns a tag as a heading.

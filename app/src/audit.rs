@@ -2,39 +2,13 @@
 
 mod sentence;
 
-use contract::{
-    audit::{AuditDivergence, AuditFilter, AuditItem, AuditRange, AuditReport, AuditStatus},
-    error::ErrorCode,
-    json::{Number, Object, Value},
-    read,
+use contract::audit::{
+    AuditDivergence, AuditFilter, AuditItem, AuditRange, AuditReport, AuditStatus,
 };
-use governance::{Cx, access::permission, proof::audit as service};
-use leptos::prelude::*;
+use governance::proof::audit as service;
 
 use self::sentence::{Part, fact as fact_text, sentence};
-use crate::{
-    list::{Filter, ListQuery, Table, nothing_matches, older},
-    names::Names,
-    page::{self, PageResult},
-    problem::Problem,
-    request::directory,
-    text::{
-        json::indented,
-        messages,
-        number::whole,
-        query::{BAD_FROM, BAD_TO, end_instant, instant},
-        url,
-    },
-    ui::{
-        code::{CodeBlock, Id, dotted},
-        facts::{digest_fact, fact},
-        field::TextField,
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        time::Second,
-    },
-};
+use crate::{list::older, prelude::*, text::json::indented, ui::code::dotted};
 
 const TITLE: &str = "Audit log";
 
@@ -44,21 +18,21 @@ pub(crate) async fn audit() -> PageResult {
     cx.tenant(permission::READ_AUDIT)?;
     let [from, to] = Filter::range("Time range", "From (UTC)", "To (UTC)");
     let filters = vec![
-        Filter::text("action", "Action, for example policy_version.ratify")
+        Filter::text(AuditFilter::ACTION, "Action, for example policy_version.ratify")
             .in_menu("Action")
             .chip("Action"),
-        Filter::text("email", "Actor email").in_menu("Actor"),
-        Filter::text("actor", "Actor ID").in_menu("Actor"),
-        Filter::text("kind", "Object type, for example api_key")
+        Filter::text(AuditFilter::ACTOR_EMAIL, "Actor email").in_menu("Actor"),
+        Filter::text(AuditFilter::ACTOR_ID, "Actor ID").in_menu("Actor"),
+        Filter::text(AuditFilter::OBJECT_TYPE, "Object type, for example api_key")
             .in_menu("Object")
             .chip("Object type"),
-        Filter::text("object", "Object ID").in_menu("Object"),
+        Filter::text(AuditFilter::OBJECT_ID, "Object ID").in_menu("Object"),
         from.chip("From"),
         to.chip("To"),
     ];
     let query = ListQuery::read(url::audit(tenant), filters);
     let check = check(&cx, query.path().to_owned()).await?;
-    let (list, next) = match filter(&query) {
+    let (list, next) = match query.filter() {
         Ok(filter) => {
             let events = service::list(&cx, filter, &query.page()).await?;
             let mut names = directory(&cx).await?.names.clone();
@@ -67,25 +41,12 @@ pub(crate) async fn audit() -> PageResult {
         }
         Err(message) => (note(Tone::Deny, Some("alert"), message), None),
     };
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         {check}
         {query.bar(())}
         {list}
         {older(next.map(|cursor| query.at(&cursor)))}
-    };
-    Ok(page.into_any())
-}
-
-fn filter(query: &ListQuery) -> Result<AuditFilter, &'static str> {
-    Ok(AuditFilter {
-        action: query.text("action"),
-        actor_id: query.text("actor"),
-        actor_email: query.text("email"),
-        object_type: query.text("kind"),
-        object_id: query.text("object"),
-        from: instant(query.value("from")).map_err(|()| BAD_FROM)?,
-        to: end_instant(query.value("to")).map_err(|()| BAD_TO)?,
     })
 }
 
@@ -95,7 +56,7 @@ fn list(query: &ListQuery, events: &[AuditItem], names: &Names) -> AnyView {
     }
     Table::new(TITLE)
         .numbers("Number", |item: &AuditItem| whole(item.seq))
-        .column("Time (UTC)", |item| view! { <Second at=item.occurred_at /> })
+        .column("Time (UTC)", |item| second(item.occurred_at))
         .column("Event", |item| event(item, names))
         .or_empty(events, ["No events yet", "Every change is recorded here."])
 }
@@ -104,16 +65,15 @@ fn list(query: &ListQuery, events: &[AuditItem], names: &Names) -> AnyView {
 fn event(item: &AuditItem, names: &Names) -> AnyView {
     let part = |part: Part| match part {
         Part::Words(words) => words.into_any(),
-        Part::Name(name) => view! { <bdi class="breaks font-semibold">{name}</bdi> }.into_any(),
+        Part::Name(name) => any_view! { <bdi class="breaks font-semibold">{name}</bdi> },
     };
     let sentence = sentence(item, Part::Name(actor_name(item, names)), names);
-    view! {
+    any_view! {
         <details class="disclosure event">
             <summary>{sentence.into_iter().map(part).collect_view()}</summary>
             {details(item, names)}
         </details>
     }
-    .into_any()
 }
 
 /// Returns the actor as the subject of a sentence.
@@ -156,8 +116,8 @@ fn details(item: &AuditItem, names: &Names) -> AnyView {
         Some(personal.get("data")?.get("correlation_id")?.as_str()?.to_owned())
     });
     let correlation_id = match correlation_id {
-        Some(id) => view! { <Id id what=messages::CORRELATION_ID /> }.into_any(),
-        None => view! { <span class="text-muted">"Not recorded"</span> }.into_any(),
+        Some(id) => id_code(id, messages::CORRELATION_ID),
+        None => any_view! { <span class="text-muted">"Not recorded"</span> },
     };
     let line = |(name, value): (&str, &Value)| {
         view! {
@@ -176,7 +136,7 @@ fn details(item: &AuditItem, names: &Names) -> AnyView {
         Value::String(text) => text.clone(),
         event => indented(event),
     };
-    view! {
+    any_view! {
         <dl class="facts">
             <dt>"Action"</dt>
             <dd>
@@ -192,16 +152,15 @@ fn details(item: &AuditItem, names: &Names) -> AnyView {
             <dd>
                 <span class="text-muted">{dotted(&item.object.kind)}</span>
                 " "
-                <Id id=item.object.id.clone() what="Object ID" />
+                {id_code(item.object.id.clone(), "Object ID")}
             </dd>
             {fact(messages::CORRELATION_ID, correlation_id)}
             {change}
             {digest_fact("Hash", item.hash.clone())}
             {item.prev_hash.clone().map(|hash| digest_fact("Previous hash", hash))}
         </dl>
-        <CodeBlock text=event label="Hashed event" />
+        {code_block(event, "Hashed event")}
     }
-    .into_any()
 }
 
 const BAD_RANGE: &str = "Range: enter whole numbers from 1, the first not greater than the last.";
@@ -213,7 +172,7 @@ async fn check(cx: &Cx, path: String) -> PageResult {
     let is_requested = !page::query("check").is_empty();
     let result = if is_requested { Some(verify(cx, &first, &last).await?) } else { None };
     let label = "Verify the log";
-    let view = view! {
+    Ok(any_view! {
         <details class="card disclosure" open=is_requested>
             <summary>{label}</summary>
             <div class="stack">
@@ -229,8 +188,7 @@ async fn check(cx: &Cx, path: String) -> PageResult {
                 {result}
             </div>
         </details>
-    };
-    Ok(view.into_any())
+    })
 }
 
 /// Verifies the log. An invalid range gives a note next to the range fields.
@@ -266,10 +224,7 @@ fn range(first: &str, last: &str) -> Result<AuditRange, &'static str> {
 }
 
 fn check_result(report: &AuditReport, range: AuditRange) -> AnyView {
-    let (class, drawing) = match report.first_divergence {
-        None => ("note allow", Icon::Allow),
-        Some(_) => ("note deny", Icon::Deny),
-    };
+    let tone = if report.first_divergence.is_none() { Tone::Allow } else { Tone::Deny };
     let details = report.first_divergence.as_ref().map(|divergence| {
         view! {
             <p>{describe(report.status, divergence)}</p>
@@ -294,17 +249,12 @@ fn check_result(report: &AuditReport, range: AuditRange) -> AnyView {
             </p>
         }
     });
-    view! {
-        <div class=class role="status">
-            {icon(drawing)}
-            <div>
-                <p class="font-semibold">{headline(report, range)}</p>
-                {details}
-                {tail_note}
-            </div>
-        </div>
-    }
-    .into_any()
+    let paragraphs = view! {
+        <p class="font-semibold">{headline(report, range)}</p>
+        {details}
+        {tail_note}
+    };
+    long_note(tone, Some("status"), paragraphs)
 }
 
 /// Returns the result of a verification in one line.

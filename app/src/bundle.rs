@@ -2,31 +2,13 @@
 
 mod lineage;
 
-use contract::{
-    json::{Limits, Value},
-    text::isolated,
-    verification::Claim,
-};
+use contract::verification::Claim;
 use governance::{
     bundle::{self, Bundle, BundleFile},
     deciding::decision,
 };
-use leptos::prelude::*;
 
-use crate::{
-    decision as decisions,
-    list::Table,
-    page::{self, PageResult},
-    request::{self, directory},
-    text::{json, number::whole, url},
-    ui::{
-        code::{CodeBlock, Digest},
-        heading::Heading,
-        inline_code::quoted,
-        panel::Crumb,
-    },
-    verify::words as verify_words,
-};
+use crate::{decision as decisions, prelude::*, verify::words as verify_words};
 
 /// The number of bytes of a file that the page shows. The archive contains the complete file.
 const SHOWN_MAX: usize = 200_000;
@@ -47,7 +29,7 @@ pub(crate) async fn bundle() -> PageResult {
         format!("curl -o {id}.tar {archive}\ngovern-verify --trust trust.json --explain {id}.tar");
     let (path, open) = (url::bundle(tenant, id), page::query("file"));
     let files = bundle.members();
-    let page = view! {
+    Ok(any_view! {
         <Crumb
             href=url::decisions(tenant)
             label=decisions::TITLE
@@ -87,15 +69,14 @@ pub(crate) async fn bundle() -> PageResult {
                         "Verify the bundle on your own machine with this command, or in your browser. Use a trust document that you obtained separately (`govern trust show --trust-document`).",
                     )}
                 </p>
-                <CodeBlock text=command label="Command" />
+                {code_block(command, "Command")}
                 <p>
                     <a href=url::verify(id)>"Verify in the browser"</a>
                 </p>
             </section> {claims(&files)} {open_file(&bundle, &open, path.clone())}
             {file_list(&files, &path, &open)}
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the ten claims in the order of reports, what each one checks, and the number of its files.
@@ -113,7 +94,7 @@ fn claims(files: &[BundleFile]) -> AnyView {
         .column("Claim", |claim: &&str| verify_words::claim(claim))
         .column("What is checked", |claim| checked(claim))
         .numbers("Files", |claim| files(claim));
-    view! {
+    any_view! {
         <section class="card flush" aria-labelledby="claims">
             <div class="pad">
                 <h2 id="claims">{TITLE}</h2>
@@ -124,7 +105,6 @@ fn claims(files: &[BundleFile]) -> AnyView {
             {table.of(&Claim::NAMES)}
         </section>
     }
-    .into_any()
 }
 
 fn number(number: usize) -> String {
@@ -166,8 +146,8 @@ fn file_list(files: &[BundleFile], path: &str, open: &str) -> AnyView {
         })
         .column("Description", |file| description(&file.name))
         .numbers("Bytes", |file| number(file.size))
-        .column("SHA-256", |file| view! { <Digest digest=file.digest.clone() what="SHA-256" /> });
-    view! {
+        .column("SHA-256", |file| digest_code(file.digest.clone(), "SHA-256"));
+    any_view! {
         <section class="card flush" aria-labelledby="files">
             <div class="pad">
                 <h2 id="files">"Files"</h2>
@@ -175,7 +155,6 @@ fn file_list(files: &[BundleFile], path: &str, open: &str) -> AnyView {
             {table.of(files)}
         </section>
     }
-    .into_any()
 }
 
 /// Renders a file name that may wrap after a slash.
@@ -210,7 +189,7 @@ fn open_file(bundle: &Bundle, name: &str, path: String) -> Option<AnyView> {
         view! {
             <details class="disclosure">
                 <summary>{EXACT}</summary>
-                <CodeBlock text=truncate(text) label=EXACT />
+                {code_block(truncate(text), EXACT)}
             </details>
         }
     });
@@ -218,13 +197,13 @@ fn open_file(bundle: &Bundle, name: &str, path: String) -> Option<AnyView> {
         let text = truncate(&indented(&payload).unwrap_or(payload));
         view! {
             <h3>{ENVELOPE}</h3>
-            <CodeBlock text label=ENVELOPE />
+            {code_block(text, ENVELOPE)}
         }
     });
     let cut = (text.len() > SHOWN_MAX).then(|| {
         view! { <p class="text-muted">"Preview truncated. Download the bundle for the full file."</p> }
     });
-    let view = view! {
+    Some(any_view! {
         <section class="card stack" id="open" aria-labelledby="opened">
             <div class="card-head">
                 <h2 id="opened" class="font-mono">
@@ -235,12 +214,11 @@ fn open_file(bundle: &Bundle, name: &str, path: String) -> Option<AnyView> {
             <p>{description(name)}</p>
             {signed}
             <h3>{CONTENTS}</h3>
-            <CodeBlock text=truncate(&readable.unwrap_or_else(|| text.to_owned())) label=CONTENTS />
+            {code_block(truncate(&readable.unwrap_or_else(|| text.to_owned())), CONTENTS)}
             {exact}
             {cut}
         </section>
-    };
-    Some(view.into_any())
+    })
 }
 
 /// Formats a JSON text over several lines; returns `None` if it is not JSON.

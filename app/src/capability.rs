@@ -2,43 +2,13 @@
 
 mod form;
 
-use contract::{
-    capability::{Capability, CapabilityCarry},
-    error::ErrorCode,
-    id::{CapabilityId, TenantId},
-    scope::{Right, Role},
-    text::isolated,
-};
+use contract::capability::{Capability, CapabilityCarry};
 use governance::{
-    Cx,
     authoring::capability::{self, GrantLineageStatus},
     base::error::role_lacks_permission,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    key::Attribution,
-    list::{Table, older_than},
-    names::{Names, known},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, directory, page_at, take_created, take_rejected},
-    text::{
-        number::{count, whole},
-        url,
-    },
-    ui::{
-        badge::badge,
-        code::Digest,
-        facts::fact,
-        heading::Heading,
-        icon::Icon,
-        one_time_secret::OneTimeSecretBox,
-        panel::{Panel, submit},
-        time::Minute,
-    },
-};
+use crate::{key::attribution, prelude::*};
 
 const TITLE: &str = "Authoring capabilities";
 
@@ -99,7 +69,7 @@ pub(crate) async fn capabilities() -> PageResult {
             may_act.then(|| lineage.links(tenant, names))
         });
     let empty = ["No capabilities yet", "Issue a capability to let a program edit a draft."];
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         <p class="intro">
             "A capability lets a program work on exactly one version of one policy. It does not permit reviewing, ratifying or activating."
@@ -108,8 +78,7 @@ pub(crate) async fn capabilities() -> PageResult {
         {form}
         {table.or_empty(&lineages, empty)}
         {older}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns whether the user can issue capabilities. Fails if the user cannot view them either.
@@ -156,13 +125,12 @@ async fn action_page(
         </dl>
     };
     let form = may_act.then(|| form(&lineage, tenant));
-    let page = view! {
+    Ok(any_view! {
         <Panel title problem back=url::grants(tenant) back_label="Back to the capabilities">
             {facts}
             {form}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the label of the carry button, which is also the title of its page.
@@ -205,9 +173,9 @@ impl Lineage {
         let Capability { policy_id, version, .. } = self.grant;
         let number = format!("v{version}");
         let Some((code, name)) = self.policy.clone() else {
-            return view! { <span class="text-muted">{number}</span> }.into_any();
+            return any_view! { <span class="text-muted">{number}</span> };
         };
-        view! {
+        any_view! {
             <div>
                 <a href=url::version(tenant, policy_id, version)>
                     <bdi class="font-mono">{code}</bdi>
@@ -219,7 +187,6 @@ impl Lineage {
                 </div>
             </div>
         }
-        .into_any()
     }
 
     /// Renders the permitted actions, collapsed under their number.
@@ -231,7 +198,7 @@ impl Lineage {
             view! { <li>{label} " " <code class="text-muted text-xs">{name}</code></li> }
         };
         let actions = &self.grant.actions;
-        view! {
+        any_view! {
             <details class="disclosure">
                 <summary>{count(actions.len(), "action", "actions")}</summary>
                 <ul class="plain-list">
@@ -239,20 +206,15 @@ impl Lineage {
                 </ul>
             </details>
         }
-        .into_any()
     }
 
     /// Renders its state and, if it is revoked, who revoked it.
     fn status(&self, names: &Names) -> AnyView {
         let revoked = self.grant.revoked_at.map(|at| {
             let by = known(self.grant.revoked_by.clone(), names);
-            view! {
-                <div>
-                    <Attribution by at />
-                </div>
-            }
+            view! { <div>{attribution(by, at)}</div> }
         });
-        view! { <div>{self.state.badge()} {revoked}</div> }.into_any()
+        any_view! { <div>{self.state.badge()} {revoked}</div> }
     }
 
     /// Renders its use count and its validity period.
@@ -269,7 +231,7 @@ impl Lineage {
         let from = not_before.map(|at| {
             view! {
                 "From "
-                <Minute at />
+                {minute(at)}
                 " "
             }
         });
@@ -277,16 +239,15 @@ impl Lineage {
             view! {
                 {until}
                 " "
-                <Minute at />
+                {minute(at)}
             }
         });
-        view! {
+        any_view! {
             <div>
                 <div class="tabular-nums">{uses}</div>
                 <div class="text-muted">{from} {until} {always}</div>
             </div>
         }
-        .into_any()
     }
 
     /// Renders the grants, oldest first.
@@ -297,14 +258,13 @@ impl Lineage {
                 <li>
                     <div class="row">
                         <span class="font-semibold tabular-nums">"v" {grant.version}</span>
-                        <Attribution by at />
+                        {attribution(by, at)}
                     </div>
-                    <Digest digest=grant.grant_digest.clone() what="grant digest" />
+                    {digest_code(grant.grant_digest.clone(), "grant digest")}
                 </li>
             }
         };
-        view! { <ol class="timeline">{self.grants.iter().map(grant).collect_view()}</ol> }
-            .into_any()
+        any_view! { <ol class="timeline">{self.grants.iter().map(grant).collect_view()}</ol> }
     }
 
     /// Renders the links to the pages of the actions.
@@ -319,26 +279,25 @@ impl Lineage {
             }
         });
         let label = revoke_label(&program);
-        view! {
+        any_view! {
             <div class="row">
                 {carry} <a class="button" href=url::revoke_grant(tenant, id) aria-label=label>
                     "Revoke"
                 </a>
             </div>
         }
-        .into_any()
     }
 
     fn carry_form(&self, tenant: TenantId) -> AnyView {
         if !self.state.may_be_carried() {
             let text = "This capability has ended and cannot be carried over.";
-            return view! { <p>{text}</p> }.into_any();
+            return any_view! { <p>{text}</p> };
         }
         let Some(successor) = self.successor else {
             let text = "This policy has no later draft. Set the version aside and create a new draft first.";
-            return view! { <p>{text}</p> }.into_any();
+            return any_view! { <p>{text}</p> };
         };
-        view! {
+        any_view! {
             <form method="post" action=CarryGrant::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=self.grant.id.to_string() />
@@ -349,14 +308,13 @@ impl Lineage {
                 {submit("primary", format!("Carry over to version {successor}"))}
             </form>
         }
-        .into_any()
     }
 
     fn revoke_form(&self, tenant: TenantId) -> AnyView {
         if self.state == GrantState::Revoked {
-            return view! { <p>"This capability is already revoked."</p> }.into_any();
+            return any_view! { <p>"This capability is already revoked."</p> };
         }
-        view! {
+        any_view! {
             <form method="post" action=RevokeGrant::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=self.grant.id.to_string() />
@@ -364,7 +322,6 @@ impl Lineage {
                 {submit("danger", "Revoke")}
             </form>
         }
-        .into_any()
     }
 }
 
@@ -423,7 +380,7 @@ impl GrantState {
             Self::Revoked => ("na", Icon::History),
             Self::Missing | Self::Broken => ("deny", Icon::Warn),
         };
-        badge(tone, drawing, self.label()).into_any()
+        badge(tone, drawing, self.label())
     }
 }
 

@@ -2,20 +2,11 @@
 
 mod detail;
 
-use contract::{
-    chain::{Chain, ChainFilter, ChainStatus},
-    id::TenantId,
-};
-use governance::{access::permission, deciding::chain};
-use leptos::prelude::*;
+use contract::chain::{Chain, ChainFilter, ChainStatus};
+use governance::deciding::chain;
 
 pub(crate) use self::detail::chain;
-use crate::{
-    list::{Filter, ListQuery, Table, list},
-    page::{self, PageResult},
-    text::{curl, url},
-    ui::{badge::badge, code::CodeBlock, empty::Empty, heading::Heading, icon::Icon, time::Ago},
-};
+use crate::prelude::*;
 
 pub(crate) const TITLE: &str = "Chains";
 
@@ -23,12 +14,13 @@ pub(crate) const TITLE: &str = "Chains";
 pub(crate) async fn chains() -> PageResult {
     let (tenant, cx) = page::member().await?;
     let filters = vec![
-        Filter::choice("status", "Status", [("open", "Open"), ("sealed", "Sealed")])
+        Filter::choice(ChainFilter::STATUS, "Status", [("open", "Open"), ("sealed", "Sealed")])
             .invalid("Status: select a value from the list."),
-        Filter::text("chain", "Chain ID").invalid("Chain ID: enter all 36 characters of the ID."),
+        Filter::text(ChainFilter::CHAIN_ID, "Chain ID")
+            .invalid("Chain ID: enter all 36 characters of the ID."),
     ];
     let query = ListQuery::read(url::chains(tenant), filters);
-    let window = match filter(&query) {
+    let window = match query.filter() {
         Ok(filter) => Ok(chain::window(&cx, filter, &query.page()).await?),
         // The permission is checked also if nothing is listed.
         Err(message) => cx.tenant(permission::READ_DECISIONS).map(|_| Err(message))?,
@@ -44,8 +36,8 @@ pub(crate) async fn chains() -> PageResult {
         .column("Status", |chain| status_badge(chain.status))
         .numbers("Steps", |chain| chain.steps)
         .numbers("Last step", |chain| chain.highest_step)
-        .column("Last recorded", |chain| view! { <Ago at=chain.last_recorded_at /> });
-    let page = view! {
+        .column("Last recorded", |chain| ago(chain.last_recorded_at));
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
         </div>
@@ -54,24 +46,18 @@ pub(crate) async fn chains() -> PageResult {
         </p>
         {query.bar(())}
         {list(&query, window, ["chain", "chains"], |chains| table.of(chains), || no_chains(tenant))}
-    };
-    Ok(page.into_any())
-}
-
-fn filter(query: &ListQuery) -> Result<ChainFilter, &'static str> {
-    Ok(ChainFilter { status: query.parsed("status")?, chain_id: query.parsed("chain")? })
+    })
 }
 
 /// Renders the state before the first chain, with a request that starts one.
 fn no_chains(tenant: TenantId) -> AnyView {
-    view! {
-        <Empty
-            title="No chains yet"
-            text="Record a decision with a chain ID of your choice. Later decisions with the same ID become the next steps of the chain. GOVERN_KEY is one of your API keys."
-        />
-        <CodeBlock text=curl::record_in_chain(tenant) label="First step of a chain" />
+    any_view! {
+        {empty_state(
+            "No chains yet",
+            "Record a decision with a chain ID of your choice. Later decisions with the same ID become the next steps of the chain. GOVERN_KEY is one of your API keys.",
+        )}
+        {code_block(curl::record_in_chain(tenant), "First step of a chain")}
     }
-    .into_any()
 }
 
 /// Renders the badge of the status of a chain.
@@ -80,5 +66,5 @@ pub(crate) fn status_badge(status: ChainStatus) -> AnyView {
         ChainStatus::Open => ("na", Icon::Wait, "Open"),
         ChainStatus::Sealed => ("blue", Icon::Seal, "Sealed"),
     };
-    badge(tone, drawing, label).into_any()
+    badge(tone, drawing, label)
 }

@@ -2,49 +2,27 @@
 
 mod program;
 
-use contract::{id::TenantId, text::isolated};
-use governance::{
-    Cx,
-    access::{cli_login, permission::ADMINISTER_KEYS},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::access::{cli_login, permission::ADMINISTER_KEYS};
 
 use self::program::{AllowForm, DAYS, ProgramRequest};
 use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
     frame::view::{TenantMembership, memberships},
     key,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{
-        messages,
-        number::count,
-        url::{CLI_LOGIN, with_query},
-    },
-    ui::{
-        field::{TextField, options},
-        heading::Heading,
-        note::{Tone, note},
-        one_time_secret::OneTimeSecretBox,
-        problem::ProblemNote,
-        public::PublicFrame,
-    },
+    prelude::*,
+    text::url::{CLI_LOGIN, with_query},
 };
 
 /// `/cli-login`
 pub(crate) async fn cli_login() -> PageResult {
     let content = page::or_problem(content(ProgramRequest::read(page::query)).await);
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame width="reading">
             <div class="card panel roomy stack">
                 <Heading title="Allow the command line" />
                 {content}
             </div>
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 async fn content(program: ProgramRequest) -> PageResult {
@@ -78,13 +56,13 @@ async fn content(program: ProgramRequest) -> PageResult {
         isolated(email)
     );
     let days = DAYS.map(|days| (days.to_string(), count(days as usize, "day", "days")));
-    let page = view! {
+    Ok(any_view! {
         <p class="font-semibold breaks">{question}</p>
         <p>
             "Allow access only if you have just started govern login. The program itself states the name of its machine."
         </p>
         <form method="post" action=AllowCliLogin::url() class="stack">
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {program.hidden()}
             {tenant_field(tenants, &form.tenant)}
             <TextField label="Name of the API key" name="name" value=form.name required=true />
@@ -101,26 +79,24 @@ async fn content(program: ProgramRequest) -> PageResult {
                 <button class="primary">"Allow access"</button>
             </div>
         </form>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders why a user without administered tenants cannot allow access, and the next step.
 fn no_tenant(email: &str) -> AnyView {
     let text = "Only admins can create API keys. Ask an admin of your organization for an API key, and store it with govern login --key.";
-    view! {
+    any_view! {
         {note(Tone::Warn, Some("alert"), text)}
         <p class="text-muted breaks">{format!("You are signed in as {}.", isolated(email))}</p>
         <p>
             <a href="/">"Go to Govern"</a>
         </p>
     }
-    .into_any()
 }
 
 /// Renders the code for the user to paste.
 fn code_box(code: OneTimeSecret) -> AnyView {
-    view! {
+    any_view! {
         <OneTimeSecretBox
             title="Access allowed".to_owned()
             secret=code.secret
@@ -130,26 +106,23 @@ fn code_box(code: OneTimeSecret) -> AnyView {
             done="I have pasted it"
         />
     }
-    .into_any()
 }
 
 /// Renders the choice of a tenant, or the name of the only one.
 fn tenant_field(tenants: Vec<TenantMembership>, current: &str) -> AnyView {
     if let [only] = tenants.as_slice() {
-        return view! {
+        return any_view! {
             <p class="breaks">{format!("Tenant: {}", isolated(&only.name))}</p>
             <input type="hidden" name="tenant" value=only.tenant.to_string() />
-        }
-        .into_any();
+        };
     }
     let choices = tenants.into_iter().map(|tenant| (tenant.tenant.to_string(), tenant.name));
-    view! {
+    any_view! {
         <label class="field">
             <span>"Tenant"</span>
             <select name="tenant">{options(choices, current)}</select>
         </label>
     }
-    .into_any()
 }
 
 /// Allows the key and redirects to the program, or to the page with the code.

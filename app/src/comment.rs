@@ -5,32 +5,13 @@
 
 mod form;
 
-use contract::{
-    email::mentioned_emails,
-    id::{CommentId, PolicyId, TenantId, UserId},
-    policy::{Comment, PolicyVersion},
-    text::isolated,
-    time::Timestamp,
-};
-use governance::{
-    Cx,
-    authoring::policy::version::comment::{self, CommentThread},
-};
-use leptos::prelude::*;
+use contract::{email::mentioned_emails, policy::Comment};
+use governance::authoring::policy::version::comment::{self, CommentThread};
 
 pub(crate) use self::form::CommentAct;
 use self::form::{NEW_COMMENT, Unsent, reply_field, resolved_key, unsent_key};
 use crate::{
-    clause::view::Clauses,
-    names::{Names, known},
-    problem::Problem,
-    request::{directory, take_result},
-    text::{between_tags, errors::describe, messages, time, url},
-    ui::{
-        icon::{Icon, icon},
-        inline_code::quoted,
-        note::{Tone, note, undo_notice},
-    },
+    clause::view::Clauses, prelude::*, text::errors::describe, ui::note::undo_notice,
     version::Version,
 };
 
@@ -265,7 +246,7 @@ pub(crate) fn section(discussion: &Discussion, shown: &[&str]) -> AnyView {
     let items: Vec<_> = discussion.without_rules(shown).map(item).collect();
     let none = discussion.threads.is_empty();
     let none = none.then(|| view! { <p class="text-muted">"No comments yet."</p> });
-    view! {
+    any_view! {
         <section class="card stack" id="discussion" aria-labelledby="discussion-title">
             <div class="card-head">
                 <h2 id="discussion-title">{TITLE}</h2>
@@ -285,7 +266,6 @@ pub(crate) fn section(discussion: &Discussion, shown: &[&str]) -> AnyView {
             </form>
         </section>
     }
-    .into_any()
 }
 
 /// Renders a thread. A resolved thread is closed. If the user has just resolved it, a notice offers to reopen it.
@@ -303,7 +283,7 @@ fn thread(thread: &Thread, discussion: &Discussion) -> AnyView {
     let Some((by, at)) = thread.resolved.clone() else {
         let label = format!("Reply to {}", isolated(&thread.first.by));
         let unsent = discussion.unsent.text(&reply_field(id));
-        return view! {
+        return any_view! {
             <div class="thread">
                 {entries} <div class="reply">
                     <textarea
@@ -325,8 +305,7 @@ fn thread(thread: &Thread, discussion: &Discussion) -> AnyView {
                     </div>
                 </div>
             </div>
-        }
-        .into_any();
+        };
     };
     // The button belongs to the form of comments, so the text of its other fields is preserved.
     let notice = (discussion.resolved == Some(id)).then(|| {
@@ -337,10 +316,10 @@ fn thread(thread: &Thread, discussion: &Discussion) -> AnyView {
         };
         undo_notice("Comment resolved.", undo)
     });
-    view! {
+    any_view! {
         {notice}
         <details class="thread disclosure">
-            <summary>"Resolved by " <bdi>{by}</bdi> ", " {minute(at)}</summary>
+            <summary>"Resolved by " <bdi>{by}</bdi> ", " {plain_minute(at)}</summary>
             {entries}
             <div class="row">
                 <button form=FORM name="form[act]" value=CommentAct::Reopen(id).word()>
@@ -349,17 +328,16 @@ fn thread(thread: &Thread, discussion: &Discussion) -> AnyView {
             </div>
         </details>
     }
-    .into_any()
 }
 
 fn entry(entry: &Entry, marks: Option<AnyView>) -> AnyView {
-    view! {
+    any_view! {
         <div class="comment-entry" id=format!("comment-{}", entry.id) data-comment="" tabindex="-1">
             <p>
                 <bdi class="font-semibold">{entry.by.clone()}</bdi>
                 " "
                 <span class="text-muted">
-                    {format!("on r{}", entry.revision)} ", " {minute(entry.at)}
+                    {format!("on r{}", entry.revision)} ", " {plain_minute(entry.at)}
                 </span>
                 " "
                 {marks}
@@ -369,18 +347,17 @@ fn entry(entry: &Entry, marks: Option<AnyView>) -> AnyView {
             </p>
         </div>
     }
-    .into_any()
 }
 
-fn minute(at: Timestamp) -> AnyView {
-    view! { <time datetime=at.to_string()>{time::minute(at)}</time> }.into_any()
+fn plain_minute(at: Timestamp) -> AnyView {
+    any_view! { <time datetime=at.to_string()>{time::minute(at)}</time> }
 }
 
 /// Emphasizes the words of a text that mention a member.
 fn with_mentions(text: &str) -> AnyView {
     let word = |word: &str| {
         if word.contains('@') && !mentioned_emails(word).is_empty() {
-            view! { <b class="mention">{word.to_owned()}</b> }.into_any()
+            any_view! { <b class="mention">{word.to_owned()}</b> }
         } else {
             word.to_owned().into_any()
         }
@@ -410,7 +387,7 @@ fn new_comment(discussion: &Discussion) -> AnyView {
             </label>
         }
     });
-    view! {
+    any_view! {
         {about}
         <div class="field">
             <label for="new-comment">"New comment"</label>
@@ -433,5 +410,4 @@ fn new_comment(discussion: &Discussion) -> AnyView {
             </button>
         </div>
     }
-    .into_any()
 }

@@ -4,9 +4,6 @@ mod change;
 pub(crate) mod changes;
 mod rule;
 
-use contract::policy::ReviewVerdict;
-use leptos::prelude::*;
-
 pub(crate) use self::{
     change::{Change, ChangeKind, changes as differences, member, same},
     rule::{description, marked},
@@ -17,10 +14,8 @@ use self::{
 };
 use crate::{
     comment,
-    page::{self, PageResult},
-    request,
-    text::{number::count, url, verdict::stage},
-    ui::{badge::StageBadge, field::options, heading::Heading, time::Minute},
+    prelude::*,
+    text::verdict::stage,
     version::{
         Version,
         actions::{AvailableAction, VersionAction},
@@ -28,25 +23,15 @@ use crate::{
     },
 };
 
-/// How changed rules are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Layout {
-    #[default]
-    SideBySide,
-    Unified,
+contract::named_enum! {
+    /// How changed rules are shown. Its name is the value in addresses.
+    enum Layout {
+        SideBySide = "",
+        Unified = "unified",
+    }
 }
 
 impl Layout {
-    const ALL: [Self; 2] = [Self::SideBySide, Self::Unified];
-
-    /// Returns its value in addresses: empty for the default.
-    const fn word(self) -> &'static str {
-        match self {
-            Self::SideBySide => "",
-            Self::Unified => "unified",
-        }
-    }
-
     const fn label(self) -> &'static str {
         match self {
             Self::SideBySide => "Side by side",
@@ -64,9 +49,9 @@ pub(crate) async fn compare() -> PageResult {
     let (policy, number) = (page::param("policy")?, page::param("version")?);
     let (against, layout) = (page::query("against"), page::query("layout"));
     // An unknown value means the default.
-    let layout = Layout::ALL.into_iter().find(|own| own.word() == layout).unwrap_or_default();
+    let layout = Layout::from_name(&layout).unwrap_or(Layout::SideBySide);
     let address = |number| {
-        let query = [("against", against.as_str()), ("layout", layout.word())];
+        let query = [("against", against.as_str()), ("layout", layout.as_str())];
         url::with_query(&url::compare(tenant, policy, number), &query)
     };
     if let Ok(other) = page::query("to").parse::<u32>()
@@ -106,11 +91,11 @@ pub(crate) async fn compare() -> PageResult {
     });
     let compared = compared.collect_view();
     let (revision, bytes) = (version.revision(), version.bytes(None));
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="page-head">
             <Heading title />
-            <StageBadge stage=version.stage />
+            {stage_badge(version.stage)}
             <span class="tag">"r" {revision}</span>
             <div class="row push">{actions(&version)}</div>
         </div>
@@ -129,8 +114,7 @@ pub(crate) async fn compare() -> PageResult {
                 {version.digest_card(Some(bytes))}
             </aside>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the links to ratify or to activate the version, with the reason if that is not possible now.
@@ -139,16 +123,15 @@ fn actions(version: &Version) -> AnyView {
     let action = |own: &AvailableAction| match own.refusal {
         None => {
             let href = format!("{}/{}", version.page(), own.act.word());
-            view! {
+            any_view! {
                 <a class="button primary" href=href data-key="r">
                     {own.act.button(number)}
                 </a>
             }
-            .into_any()
         }
         Some(reason) => {
             let id = format!("why-not-{}", own.act.word());
-            view! {
+            any_view! {
                 <div class="unavailable">
                     <span id=id.clone() class="text-xs text-muted">
                         {reason}
@@ -158,19 +141,17 @@ fn actions(version: &Version) -> AnyView {
                     </button>
                 </div>
             }
-            .into_any()
         }
     };
     let is_shown =
         |own: &&AvailableAction| matches!(own.act, VersionAction::Ratify | VersionAction::Activate);
     let actions = version.actions.iter().filter(is_shown).map(action).collect_view();
-    view! {
+    any_view! {
         <a class="button" href=version.page()>
             "Open version"
         </a>
         {actions}
     }
-    .into_any()
 }
 
 /// Renders what is compared, the numbers of differences, and the review of the revision.
@@ -186,7 +167,7 @@ fn meta(version: &Version, against: Option<u32>, rules: &[RuleComparison]) -> An
         let since = active.activated_at.map(|since| {
             view! {
                 " since "
-                <Minute at=since />
+                {minute(since)}
             }
         });
         view! {
@@ -204,7 +185,7 @@ fn meta(version: &Version, against: Option<u32>, rules: &[RuleComparison]) -> An
         };
         view! { <span>{label} " " <bdi class="font-semibold">{record.by.clone()}</bdi></span> }
     });
-    view! {
+    any_view! {
         <p class="compare-meta text-muted">
             <bdi>{version.policy_name().to_owned()}</bdi>
             {against}
@@ -212,7 +193,6 @@ fn meta(version: &Version, against: Option<u32>, rules: &[RuleComparison]) -> An
             <span>{summary}</span>
         </p>
     }
-    .into_any()
 }
 
 /// Renders the form that chooses the versions, and the links that choose the layout.
@@ -220,7 +200,7 @@ fn selection(version: &Version, against: Option<u32>, layout: Layout) -> AnyView
     let own = url::compare(version.tenant, version.policy, version.version);
     let against = against.map(|number| number.to_string()).unwrap_or_default();
     let links = Layout::ALL.map(|one| {
-        let query = [("against", against.as_str()), ("layout", one.word())];
+        let query = [("against", against.as_str()), ("layout", one.as_str())];
         let href = url::with_query(&own, &query);
         view! {
             <a class="button" href=href aria-current=(one == layout).then_some("true")>
@@ -234,8 +214,8 @@ fn selection(version: &Version, against: Option<u32>, layout: Layout) -> AnyView
     });
     let choices: Vec<_> = choices.collect();
     let current = version.version.to_string();
-    let hidden = (layout != Layout::default())
-        .then(|| view! { <input type="hidden" name="layout" value=layout.word() /> });
+    let hidden = (layout != Layout::SideBySide)
+        .then(|| view! { <input type="hidden" name="layout" value=layout.as_str() /> });
     let form = (choices.len() > 1).then(|| {
         view! {
             <form method="get" action=own.clone() class="filters">
@@ -252,14 +232,13 @@ fn selection(version: &Version, against: Option<u32>, layout: Layout) -> AnyView
             </form>
         }
     });
-    view! {
+    any_view! {
         <div class="compare-bar">
             {form} <nav class="segments" aria-label="Layout">
                 {links}
             </nav>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the codes and names of the rules that both versions have.
@@ -277,11 +256,10 @@ fn same_rules(rules: Vec<(String, Option<String>)>) -> Option<AnyView> {
             </li>
         }
     };
-    let list = view! {
+    Some(any_view! {
         <details class="card disclosure">
             <summary>{label}</summary>
             <ul class="plain-list">{rules.into_iter().map(item).collect_view()}</ul>
         </details>
-    };
-    Some(list.into_any())
+    })
 }

@@ -7,14 +7,10 @@ mod saved;
 
 use std::mem;
 
-use contract::{decision::DecisionRecord, id::TenantId};
 use governance::{
-    Window,
-    access::permission,
     deciding::decision::{self as service, worst_violation},
     insight::rollup,
 };
-use leptos::prelude::*;
 
 pub(crate) use self::detail::decision;
 use self::{
@@ -23,20 +19,9 @@ use self::{
     saved::{removed_notice, saved_filters},
 };
 use crate::{
-    list::{Table, nothing_matches, pager},
-    names::actor_name,
-    page::{self, PageResult},
-    request::{self, page_at, take_rejected, take_result},
-    text::{number::count, query::range_in_utc, time, url},
-    ui::{
-        badge::{SeverityChip, VerdictBadge},
-        empty::FirstDecision,
-        heading::Heading,
-        icon::{Icon, icon},
-        live::{LiveSubject, NewItemsPill},
-        note::{Tone, note},
-        time::Clock,
-    },
+    prelude::*,
+    text::query::range_in_utc,
+    ui::{empty::first_decision, live::NewItemsPill, time::clock},
 };
 
 pub(crate) const TITLE: &str = "Decisions";
@@ -78,13 +63,12 @@ pub(crate) async fn decisions() -> PageResult {
         Err(message) => note(Tone::Warn, Some("alert"), message),
     };
     let list = if has_counts {
-        view! {
+        any_view! {
             <div class="with-facets">
                 <div class="stack">{list_histogram(tenant, &query, &parts)} {list}</div>
                 {facets(&query, &parts)}
             </div>
         }
-        .into_any()
     } else {
         list
     };
@@ -98,7 +82,7 @@ pub(crate) async fn decisions() -> PageResult {
         }
     });
     let mark = parts.mark.to_string();
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
             <NewItemsPill subject=LiveSubject::Decisions mark href=own is_part />
@@ -111,8 +95,7 @@ pub(crate) async fn decisions() -> PageResult {
         </div>
         {removed.map(|removed| removed_notice(tenant, removed))}
         {list}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders a page of the list, or an empty state.
@@ -122,7 +105,7 @@ fn list(tenant: TenantId, query: &DecisionQuery, window: Window<DecisionRecord>)
         return if query.list.is_filtered() {
             nothing_matches(&query.list)
         } else {
-            view! { <FirstDecision tenant /> }.into_any()
+            first_decision(tenant)
         };
     }
     // The total is not counted.
@@ -132,11 +115,10 @@ fn list(tenant: TenantId, query: &DecisionQuery, window: Window<DecisionRecord>)
     let day = |record: &DecisionRecord| time::day(record.recorded_at);
     let days = items.chunk_by(|a, b| day(a) == day(b));
     let days = days.map(|items| (items.first().map(|first| day(first).into_any()), items));
-    view! {
+    any_view! {
         {table(tenant).grouped(days.collect())}
         {pager(address(previous), address(next), count)}
     }
-    .into_any()
 }
 
 fn table(tenant: TenantId) -> Table<'static, DecisionRecord> {
@@ -145,7 +127,7 @@ fn table(tenant: TenantId) -> Table<'static, DecisionRecord> {
         .column("Time (UTC)", move |record: &DecisionRecord| {
             view! {
                 <a href=url::decision(tenant, record.id) data-row="">
-                    <Clock at=record.recorded_at />
+                    {clock(record.recorded_at)}
                 </a>
             }
         })
@@ -166,15 +148,14 @@ fn table(tenant: TenantId) -> Table<'static, DecisionRecord> {
 fn top_violation(record: &DecisionRecord) -> AnyView {
     let violations = &record.result.violations;
     let Some(top) = worst_violation(violations) else {
-        return view! { <span class="text-muted">"None"</span> }.into_any();
+        return any_view! { <span class="text-muted">"None"</span> };
     };
     let more = violations.len().checked_sub(2).map(|more| format!("and {} more", more + 1));
-    view! {
-        <SeverityChip severity=top.severity />
+    any_view! {
+        {severity_chip(top.severity)}
         <bdi class="font-mono">{top.rule_code.clone()}</bdi>
         <span class="text-muted text-xs">{more}</span>
     }
-    .into_any()
 }
 
 /// Returns the name of the actor of a decision.

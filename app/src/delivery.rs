@@ -3,41 +3,18 @@
 mod detail;
 
 use contract::{
-    id::{DeliveryId, TenantId},
     pagination::LIMIT_DEFAULT,
-    text::isolated,
     webhook::{DeliveryFilter, DeliveryStatus, FailureReason, RedriveRequest, WebhookDelivery},
 };
-use governance::{Cx, access::permission, notify::webhook as service};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use governance::notify::webhook as service;
 
 pub(crate) use self::detail::delivery;
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    list::{Filter, ListQuery, Row, Table, list},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, counts, take_rejected, take_result},
-    text::{
-        errors::describe,
-        number::count,
-        query::{instant, parsed},
-        time, url,
-    },
-    ui::{
-        badge::badge,
-        empty::Empty,
-        field::{TextField, options},
-        heading::Heading,
-        icon::{Icon, icon},
-        inline_code::quoted,
-        live::{LiveSubject, NewItemsPill},
-        panel::Crumb,
-        problem::ProblemNote,
-        time::Second,
-    },
+    list::Row,
+    prelude::*,
+    request::counts,
+    text::{errors::describe, query::parsed},
+    ui::live::NewItemsPill,
     webhook,
 };
 
@@ -53,9 +30,13 @@ pub(crate) async fn deliveries() -> PageResult {
         .map(|webhook| (webhook.id.to_string(), webhook.webhook_url.clone()))
         .collect();
     let filters = vec![
-        Filter::choice("status", "Status", DeliveryStatus::ALL.map(|it| (it.as_str(), status(it)))),
+        Filter::choice(
+            DeliveryFilter::STATUS,
+            "Status",
+            DeliveryStatus::ALL.map(|it| (it.as_str(), status(it))),
+        ),
         // A deleted webhook is shown by its ID.
-        Filter::choice("webhook", "Webhook", names.clone()),
+        Filter::choice(DeliveryFilter::SUBSCRIPTION_ID, "Webhook", names.clone()),
     ];
     let query = ListQuery::read(url::deliveries(tenant), filters);
     let own = request::current_page();
@@ -63,7 +44,7 @@ pub(crate) async fn deliveries() -> PageResult {
     let retried = take_result(&own).await;
     // The counts are read before the rows, so that everything queued in between counts as new.
     let mark = counts(&cx).await?.mark.to_string();
-    let window = match filter(&query) {
+    let window = match query.filter() {
         Ok(filter) => Ok(service::deliveries_window(&cx, filter, &query.page()).await?),
         Err(message) => Err(message),
     };
@@ -79,30 +60,22 @@ pub(crate) async fn deliveries() -> PageResult {
     });
     let none = || {
         let text = "Alerts sent to webhooks are listed here.";
-        view! { <Empty title="No deliveries yet" text /> }.into_any()
+        empty_state("No deliveries yet", text)
     };
     let rows = |rows: &[DeliveryRow]| retry_form(tenant, &query, rows);
     let problem = rejected.as_ref().map(|rejected| rejected.problem.clone());
     let (href, is_part) = (query.address(&[]), query.is_filtered());
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::webhooks(tenant) label=webhook::TITLE />
         <div class="page-head">
             <Heading title=TITLE />
             <NewItemsPill subject=LiveSubject::Deliveries mark href is_part />
         </div>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {retried.map(|retried| retry_notice(tenant, retried))}
         {query.bar(())}
         {redrive_form(tenant, &query, names, rejected)}
         {list(&query, window, ["delivery", "deliveries"], rows, none)}
-    };
-    Ok(page.into_any())
-}
-
-fn filter(query: &ListQuery) -> Result<DeliveryFilter, &'static str> {
-    Ok(DeliveryFilter {
-        status: query.parsed("status")?,
-        subscription_id: query.parsed("webhook")?,
     })
 }
 
@@ -172,11 +145,7 @@ fn retry_form(tenant: TenantId, query: &ListQuery, rows: &[DeliveryRow]) -> AnyV
             })
         })
         .column("Queued (UTC)", |row| {
-            view! {
-                <a href=url::delivery(tenant, row.delivery.id)>
-                    <Second at=row.delivery.created_at />
-                </a>
-            }
+            view! { <a href=url::delivery(tenant, row.delivery.id)>{second(row.delivery.created_at)}</a> }
         })
         .column("Webhook", |row| {
             let url = row.url.clone().unwrap_or_else(|| DELETED_WEBHOOK.to_owned());
@@ -186,11 +155,11 @@ fn retry_form(tenant: TenantId, query: &ListQuery, rows: &[DeliveryRow]) -> AnyV
         .column("Status", |row| status_badge(row.delivery.status))
         .numbers("Attempts", |row| attempts(&row.delivery))
         .column("Next attempt (UTC)", |row| {
-            row.delivery.next_attempt_at.map(|at| view! { <Second at /> })
+            row.delivery.next_attempt_at.map(second)
         })
         .column("Reason", |row| failure(&row.delivery))
         .rows(|row| Row { id: Some(row.delivery.id.to_string()), refresh: row.refresh_ms() });
-    view! {
+    any_view! {
         <form method="post" action=RetryDeliveries::url() class="stack">
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="back" value=own_address(query, "") />
@@ -203,7 +172,6 @@ fn retry_form(tenant: TenantId, query: &ListQuery, rows: &[DeliveryRow]) -> AnyV
             {table.of(rows)}
         </form>
     }
-    .into_any()
 }
 
 /// Renders the form that redrives the dead deliveries of one webhook, or of all. `webhooks` are their IDs and URLs.
@@ -223,7 +191,7 @@ fn redrive_form(
         choices.push((selected.to_owned(), selected.to_owned()));
     }
     let label = "Retry all dead deliveries";
-    view! {
+    any_view! {
         <details class="card disclosure" open=open>
             <summary>{label}</summary>
             <form method="post" action=RedriveDeliveries::url() class="filters">
@@ -243,7 +211,6 @@ fn redrive_form(
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// The result of a retry.
@@ -289,20 +256,12 @@ fn retry_notice(tenant: TenantId, retried: Retried) -> AnyView {
             <ul class="plain-list">{retried.refused.into_iter().map(item).collect_view()}</ul>
         }
     });
-    let (class, drawing) = match rejections {
-        Some(_) => ("note warn", Icon::Warn),
-        None => ("note allow", Icon::Allow),
+    let tone = if rejections.is_some() { Tone::Warn } else { Tone::Allow };
+    let paragraphs = view! {
+        <p class="font-semibold">{sentence}</p>
+        {rejections}
     };
-    view! {
-        <div class=class role="status">
-            {icon(drawing)}
-            <div>
-                <p class="font-semibold">{sentence}</p>
-                {rejections}
-            </div>
-        </div>
-    }
-    .into_any()
+    long_note(tone, Some("status"), paragraphs)
 }
 
 /// Retries the selected deliveries and redirects to the page of the form, which shows the result.
@@ -387,7 +346,7 @@ pub(crate) fn status_badge(status: DeliveryStatus) -> AnyView {
         DeliveryStatus::Failed => ("warn", Icon::Wait),
         DeliveryStatus::Dead => ("deny", Icon::Deny),
     };
-    badge(tone, drawing, self::status(status)).into_any()
+    badge(tone, drawing, self::status(status))
 }
 
 fn attempts(delivery: &WebhookDelivery) -> String {

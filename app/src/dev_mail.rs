@@ -1,6 +1,6 @@
 //! `/dev/mail`: the mail of a development process, which is not sent.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub fn render(mails: Vec<Mail>, style: &str) -> String {
     page.to_html()
 }
 
-fn article(mail: Mail) -> impl IntoView {
+fn article(mail: Mail) -> AnyView {
     let headers = mail.headers.into_iter().map(|(name, value)| {
         view! {
             <dt>{name}</dt>
@@ -51,7 +51,7 @@ fn article(mail: Mail) -> impl IntoView {
     });
     let headers = headers.collect_view();
     let body = mail.body.lines().map(line).collect_view();
-    view! {
+    any_view! {
         <article class="card stack">
             <dl class="facts">{headers}</dl>
             <pre>{body}</pre>
@@ -65,11 +65,10 @@ fn line(text: &str) -> AnyView {
     if !is_link || text.contains(' ') {
         return format!("{text}\n").into_any();
     }
-    let link = view! {
+    any_view! {
         <a href=text.to_owned()>{text.to_owned()}</a>
         "\n"
-    };
-    link.into_any()
+    }
 }
 
 #[cfg(test)]

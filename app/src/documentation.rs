@@ -1,15 +1,6 @@
 //! The pages of the documentation: the frame around a text that the server renders from Markdown. They need no scripts.
 
-use leptos::prelude::*;
-
-use crate::{
-    text::{between_tags, messages},
-    ui::{
-        brand::Logo,
-        font,
-        icon::{Icon, icon},
-    },
-};
+use crate::{prelude::*, ui::font};
 
 /// The path of the start page.
 pub const START: &str = "/docs/start";
@@ -132,7 +123,7 @@ impl Page<'_> {
                     <a class="skip" href="#main">
                         {messages::SKIP}
                     </a>
-                    <Bar query has_contents=!contents.is_empty() />
+                    {bar(query, !contents.is_empty())}
                     <div class="docs-columns">
                         <nav
                             id=NAVIGATION_ID
@@ -155,8 +146,7 @@ impl Page<'_> {
 }
 
 /// The bar at the top: the start page, the search, and the buttons that open the popovers on narrow pages.
-#[component]
-fn Bar(query: String, has_contents: bool) -> impl IntoView {
+fn bar(query: String, has_contents: bool) -> AnyView {
     let contents = has_contents.then(|| {
         view! {
             <button type="button" class="docs-toggle" popovertarget=CONTENTS_ID>
@@ -164,10 +154,10 @@ fn Bar(query: String, has_contents: bool) -> impl IntoView {
             </button>
         }
     });
-    view! {
+    any_view! {
         <header class="docs-bar">
             <a href=START class="brand">
-                <Logo />
+                {logo()}
                 {messages::PRODUCT}
                 <span class="docs-brand">"Documentation"</span>
             </a>
@@ -211,13 +201,12 @@ fn navigation_group(group: &Group, current: &str) -> AnyView {
             </li>
         }
     });
-    view! {
+    any_view! {
         <details open=is_open>
             <summary>{group.title.clone()}</summary>
             <ul>{items.collect_view()}</ul>
         </details>
     }
-    .into_any()
 }
 
 /// Renders the headings of the page, if it has more than one.
@@ -233,13 +222,12 @@ fn contents_list(headings: Vec<Heading>) -> Option<AnyView> {
             </li>
         }
     };
-    let list = view! {
+    Some(any_view! {
         <nav id=CONTENTS_ID class="docs-contents" popover="auto" aria-label="On this page">
             <p>"On this page"</p>
             <ul>{headings.into_iter().map(item).collect_view()}</ul>
         </nav>
-    };
-    Some(list.into_any())
+    })
 }
 
 fn main(content: Content) -> AnyView {
@@ -247,22 +235,21 @@ fn main(content: Content) -> AnyView {
         Content::Text { body, previous, next, .. } => {
             let previous = previous.map(|link| step(link, "Previous", "prev"));
             let next = next.map(|link| step(link, "Next", "next"));
-            view! {
+            any_view! {
                 <article class="docs-text" inner_html=body></article>
                 <nav class="docs-steps" aria-label="Previous and next page">
                     {previous}
                     {next}
                 </nav>
             }
-            .into_any()
         }
         Content::Results { query, hits } => results(&query, hits),
     }
 }
 
 /// Renders the link to the previous or the next page.
-fn step(link: Link, label: &'static str, rel: &'static str) -> impl IntoView {
-    view! {
+fn step(link: Link, label: &'static str, rel: &'static str) -> AnyView {
+    any_view! {
         <a href=link.url rel=rel class=rel>
             <small>{label}</small>
             {link.title}
@@ -279,7 +266,11 @@ fn results(query: &str, hits: Vec<Hit>) -> AnyView {
     };
     let items = hits.into_iter().map(|Hit { link, excerpt }| {
         let pieces = excerpt.into_iter().map(|(piece, is_match)| {
-            if is_match { view! { <mark>{piece}</mark> }.into_any() } else { piece.into_any() }
+            if is_match {
+                any_view! { <mark>{piece}</mark> }
+            } else {
+                piece.into_any()
+            }
         });
         view! {
             <li>
@@ -288,10 +279,9 @@ fn results(query: &str, hits: Vec<Hit>) -> AnyView {
             </li>
         }
     });
-    view! {
+    any_view! {
         <h1>"Search"</h1>
         <p role="status">{summary}</p>
         <ol class="docs-results">{items.collect_view()}</ol>
     }
-    .into_any()
 }

@@ -3,8 +3,7 @@
 mod json;
 mod requested_changes;
 
-use contract::policy::{PolicyVersion, VersionStage};
-use governance::{Cx, authoring::policy::version::VersionDetails};
+use governance::authoring::policy::version::VersionDetails;
 use islands::editor::{
     Editor, EditorActions, RecallNote, Revision, RuleForm, RuleNav, SamplePanel, Submission,
     act::SaveChangeReason,
@@ -12,25 +11,9 @@ use islands::editor::{
     view::{EditorPage, EditorTarget, Open, OpenRule},
     words,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use self::{json::json_view, requested_changes::RequestedChanges};
-use crate::{
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{messages, url},
-    ui::{
-        badge::StageBadge,
-        code::CodeBlock,
-        field::TextArea,
-        heading::Heading,
-        icon::{Icon, icon},
-        problem::ProblemNote,
-    },
-    version::actions::VersionAction,
-};
+use crate::{prelude::*, version::actions::VersionAction};
 
 /// The draft, with everything that its page shows.
 struct Draft {
@@ -53,7 +36,7 @@ pub(crate) async fn edit_page() -> PageResult {
     let [rule, from, look, saved, find, part] =
         ["rule", "from", "look", "saved", "find", "rules"].map(page::query);
     let draft = read(&cx, target, EditorQuery { rule, from, look }).await?;
-    Ok(view! { <DraftView draft saved find part /> }.into_any())
+    Ok(draft_view(draft, saved, find, part))
 }
 
 async fn read(cx: &Cx, target: EditorTarget, query: EditorQuery) -> Result<Draft, Problem> {
@@ -80,8 +63,7 @@ async fn read(cx: &Cx, target: EditorTarget, query: EditorQuery) -> Result<Draft
     })
 }
 
-#[component]
-fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl IntoView {
+fn draft_view(draft: Draft, saved: String, find: String, part: String) -> AnyView {
     let Draft { policy_name, stage, active_version, change_reason, page, rejected, request } =
         draft;
     let EditorPage { target, lines, open, sample, decisions } = page;
@@ -96,8 +78,8 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
         submission: submission(&target, request.as_ref()),
     };
     let problem = rejected.as_ref().map(|rejected| rejected.problem.clone());
-    let problem = problem.map(|problem| view! { <ProblemNote problem /> });
-    let reason = view! { <Reason target=target.clone() change_reason rejected /> };
+    let problem = problem.map(problem_note);
+    let reason = reason(&target, change_reason, rejected);
     let (open_rule, has_form) = match open {
         Open::Rule(open_rule) => (*open_rule, true),
         Open::Unshown => (OpenRule::default(), false),
@@ -108,25 +90,23 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
                     {request.recall_note()}
                 }
             });
-            return view! {
+            return any_view! {
                 {crumbs}
                 {head.without_actions(target.revision)}
                 {problem}
                 {note}
                 {reason}
-                {json_view(target, *json, &saved)}
-            }
-            .into_any();
+                {json_view(&target, *json, &saved)}
+            };
         }
         Open::Closed(input) => {
-            return view! {
+            return any_view! {
                 {crumbs}
                 {head.without_actions(target.revision)}
                 {problem}
                 {request.as_ref().map(RequestedChanges::note)}
                 {closed_version(&target, stage, input)}
-            }
-            .into_any();
+            };
         }
     };
     let revision = target.revision;
@@ -138,14 +118,13 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
     // Islands inside the editor use its state, so they are created inside it.
     let content = move || {
         let form = if has_form {
-            view! {
+            any_view! {
                 <section class="card rule-panel" aria-labelledby="rule-title">
                     {threads}
                     <RuleForm saved />
                 </section>
                 <SamplePanel text=sample decisions />
             }
-            .into_any()
         } else {
             only_json(&page, threads)
         };
@@ -156,7 +135,7 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
             </div>
         }
     };
-    view! {
+    any_view! {
         {crumbs}
         <Editor target rules=lines open=open_rule>
             {head.with_actions()}
@@ -168,12 +147,11 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
             {comments}
         </Editor>
     }
-    .into_any()
 }
 
-fn crumbs(target: &EditorTarget, policy_name: &str) -> impl IntoView + use<> {
+fn crumbs(target: &EditorTarget, policy_name: &str) -> AnyView {
     let EditorTarget { tenant, policy, version, .. } = *target;
-    view! {
+    any_view! {
         <nav class="crumbs" aria-label=messages::CRUMBS>
             <a href=url::policies(tenant)>"Policies"</a>
             {icon(Icon::Next)}
@@ -195,24 +173,24 @@ struct PageHead {
 }
 
 impl PageHead {
-    fn with_actions(self) -> impl IntoView {
+    fn with_actions(self) -> AnyView {
         let Self { title, stage, compare, submission } = self;
-        view! {
+        any_view! {
             <div class="page-head">
                 <Heading title />
-                <StageBadge stage />
+                {stage_badge(stage)}
                 <Revision />
                 <EditorActions compare submission />
             </div>
         }
     }
 
-    fn without_actions(self, revision: u32) -> impl IntoView {
+    fn without_actions(self, revision: u32) -> AnyView {
         let Self { title, stage, .. } = self;
-        view! {
+        any_view! {
             <div class="page-head">
                 <Heading title />
-                <StageBadge stage />
+                {stage_badge(stage)}
                 <span class="tag">"r" {revision}</span>
             </div>
         }
@@ -235,29 +213,27 @@ fn submission(target: &EditorTarget, request: Option<&RequestedChanges>) -> Subm
 }
 
 /// The change reason of the version, for reviewers.
-#[component]
-fn Reason(
-    target: EditorTarget,
+fn reason(
+    target: &EditorTarget,
     change_reason: Option<String>,
     rejected: Option<RejectedForm>,
-) -> impl IntoView {
+) -> AnyView {
     let rejected_input = rejected.map(|rejected| rejected.text).filter(|text| !text.is_empty());
     let summary = match change_reason.clone() {
-        Some(reason) => view! {
+        Some(reason) => any_view! {
             {words::REASON}
             ": "
             <bdi>{reason}</bdi>
-        }
-        .into_any(),
+        },
         None => words::NO_REASON.into_any(),
     };
     let is_open = rejected_input.is_some();
     let value = rejected_input.or(change_reason).unwrap_or_default();
-    view! {
+    any_view! {
         <details class="disclosure" open=is_open>
             <summary>{summary}</summary>
             <form method="post" action=SaveChangeReason::url() class="stack reason">
-                <TargetFields target />
+                {target_fields(target)}
                 <TextArea
                     label=words::REASON
                     hint=words::REASON_HINT
@@ -276,9 +252,8 @@ fn Reason(
 }
 
 /// The target of a form, as hidden fields.
-#[component]
-fn TargetFields(target: EditorTarget) -> impl IntoView {
-    view! {
+fn target_fields(target: &EditorTarget) -> AnyView {
+    any_view! {
         <input type="hidden" name="place[tenant]" value=target.tenant.to_string() />
         <input type="hidden" name="place[policy]" value=target.policy.to_string() />
         <input type="hidden" name="place[version]" value=target.version />
@@ -289,7 +264,7 @@ fn TargetFields(target: EditorTarget) -> impl IntoView {
 /// Renders a rule that the form cannot show. `page` is the address of the editor.
 fn only_json(page: &str, threads: Option<AnyView>) -> AnyView {
     let href = url::with_query(page, &[("look", "json")]);
-    view! {
+    any_view! {
         <section class="card">
             {threads} <p>{words::ONLY_JSON}</p> <p>
                 <a class="button" href=href>
@@ -298,20 +273,18 @@ fn only_json(page: &str, threads: Option<AnyView>) -> AnyView {
             </p>
         </section>
     }
-    .into_any()
 }
 
 /// Renders a version that is no longer a draft, and the input that was not saved.
 fn closed_version(target: &EditorTarget, stage: VersionStage, input: Option<String>) -> AnyView {
     let EditorTarget { tenant, policy, version, .. } = *target;
-    view! {
-        <div class="note warn">{icon(Icon::Warn)} <p>{words::not_editable(stage)}</p></div>
+    any_view! {
+        {note(Tone::Warn, None, words::not_editable(stage))}
         <p>
             <a class="button" href=url::version(tenant, policy, version)>
                 {words::VERSION}
             </a>
         </p>
-        {input.map(|text| view! { <CodeBlock text label=words::UNSAVED_INPUT /> })}
+        {input.map(|text| code_block(text, words::UNSAVED_INPUT))}
     }
-    .into_any()
 }

@@ -1,13 +1,8 @@
 //! The page of an error that occurred before a request reached the console.
 
-use leptos::prelude::*;
-
 use crate::{
-    problem::Problem,
-    text::{
-        errors::{self, ErrorText},
-        messages,
-    },
+    prelude::*,
+    text::errors::{self, ErrorText},
 };
 
 /// Renders the page of a problem. It contains its style sheet and loads no other file.
@@ -25,17 +20,12 @@ pub fn render(problem: &Problem, correlation_id: &str, style: &'static str) -> S
             </head>
             <body>
                 <main>
-                    <BrokenSeal />
-                    <p class="muted">{problem.status}</p>
-                    <h1>{title}</h1>
-                    <p>{text}</p>
-                    {next}
-                    <p>
+                    {broken_seal()} <p class="muted">{problem.status}</p> <h1>{title}</h1>
+                    <p>{text}</p> {next} <p>
                         <a class="button" href="/">
                             {messages::HOME}
                         </a>
-                    </p>
-                    <dl>
+                    </p> <dl>
                         <dt>"Correlation ID"</dt>
                         <dd>
                             <code>{correlation_id.to_owned()}</code>
@@ -49,9 +39,8 @@ pub fn render(problem: &Problem, correlation_id: &str, style: &'static str) -> S
 }
 
 /// The drawing of a broken seal. It is decorative.
-#[component]
-fn BrokenSeal() -> impl IntoView {
-    view! {
+fn broken_seal() -> AnyView {
+    any_view! {
         <svg viewBox="0 0 96 96" width="96" height="96" fill="none" aria-hidden="true">
             <path
                 class="seal"

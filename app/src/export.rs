@@ -1,25 +1,13 @@
 //! Exports of decisions: the form, which posts to the server, and its values.
 
-use contract::{decision::DecisionFilter, time::Timestamp};
-use governance::access::permission;
-use leptos::prelude::*;
+use contract::decision::DecisionFilter;
 
 use crate::{
     decision::{
         self,
         filters::{DecisionQuery, Suggestions},
     },
-    page::{self, PageResult},
-    text::{
-        query::{end_instant, instant},
-        url,
-    },
-    ui::{
-        field::{TextField, options},
-        heading::Heading,
-        note::{Tone, note},
-        panel::Crumb,
-    },
+    prelude::*,
 };
 
 const NO_RANGE: &str = "Select a start and end time to export.";
@@ -42,7 +30,7 @@ pub(crate) async fn export() -> PageResult {
         let value = value.to_owned();
         view! { <TextField label name kind="datetime-local" value required=true /> }
     };
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::decisions(tenant) label=decision::TITLE />
         <div class="page-head">
             <Heading title="Export decisions" />
@@ -77,12 +65,11 @@ pub(crate) async fn export() -> PageResult {
                 <button class="primary">"Download"</button>
             </div>
         </form>
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn zone_field(zone: &str) -> AnyView {
-    view! {
+    any_view! {
         <div class="field">
             <label for="zone">"Time zone"</label>
             <select id="zone" name="zone" aria-describedby="zone-hint">
@@ -93,7 +80,6 @@ fn zone_field(zone: &str) -> AnyView {
             "An export is in UTC, unless you select another zone for its range and the times in a CSV file. JSON Lines always contain UTC."
         </small>
     }
-    .into_any()
 }
 
 fn format_choice(
@@ -102,13 +88,12 @@ fn format_choice(
     label: &'static str,
     hint: &'static str,
 ) -> AnyView {
-    view! {
+    any_view! {
         <label class="checkbox">
             <input type="radio" name="format" value=value checked=selected == value />
             <span>{label} " " <span class="text-muted text-xs">{hint}</span></span>
         </label>
     }
-    .into_any()
 }
 
 /// The formats: the value in the form, which is also the file extension.

@@ -1,37 +1,19 @@
 //! `/dev/gallery`: the shared components with sample content, in both themes. The page exists only in development.
 
-use contract::{
-    chain::ChainStatus, error::FieldError, evaluation::Verdict, policy::VersionStage,
-    rule::Severity, time::Timestamp, webhook::DeliveryStatus,
-};
-use leptos::prelude::*;
+use contract::{chain::ChainStatus, webhook::DeliveryStatus};
 
 use crate::{
     Development, chain,
     comparison::marked,
-    delivery,
-    list::{Filter, ListQuery, Table, pager},
-    member,
-    missing::MissingPage,
-    page::PageResult,
-    problem::Problem,
-    text::{difference, messages},
+    delivery, member,
+    missing::missing_page,
+    prelude::*,
+    text::difference,
     ui::{
-        badge::{ModeBadge, SeverityChip, StageBadge, VerdictBadge},
         chart::{Bars, Column, Mark, Part, bars, change},
-        code::CodeBlock,
         copy::CopyButton,
-        empty::{Empty, NothingMatches},
-        facts::{digest_fact, fact, id_fact, short_id_fact},
-        field::{HintedField, SelectField, TextArea, TextField},
-        form_errors::{ErrorSummaryOf, MemberField},
-        heading::Heading,
-        note::{Tone, note},
-        panel::Crumb,
-        problem::ProblemNote,
-        public::PublicFrame,
-        tabs::{Tab, Tabs},
-        time::{Exact, Minute, Second},
+        empty::NothingMatches,
+        form_errors::ErrorSummaryOf,
     },
 };
 
@@ -49,9 +31,9 @@ const POLICY: &str = "Vendor payments";
 /// `/dev/gallery`
 pub(crate) async fn gallery() -> PageResult {
     if use_context::<Development>().is_none() {
-        return Ok(view! { <MissingPage /> }.into_any());
+        return Ok(missing_page());
     }
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame width="reading">
             <div class="stack">
                 <Heading title="Components" />
@@ -62,8 +44,7 @@ pub(crate) async fn gallery() -> PageResult {
                 {samples("dark", "Dark theme", ["dark-chart", "dark-email", "dark-limit"])}
             </div>
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the samples in a theme. `ids` are those of the chart and of the fields with a hint and with an error.
@@ -72,7 +53,7 @@ fn samples(theme: &'static str, label: &'static str, ids: [&'static str; 3]) -> 
     let [before, after] =
         ["2,000", "2,500"].map(|limit| format!("amount is at most {limit} in the currency EUR"));
     let difference = marked(difference::of_texts(&before, &after));
-    view! {
+    any_view! {
         <section class="gallery" data-theme=theme aria-labelledby=theme>
             <h2 id=theme>{label}</h2>
             {sample("Page header", page_header())}
@@ -81,7 +62,7 @@ fn samples(theme: &'static str, label: &'static str, ids: [&'static str; 3]) -> 
             {sample("Filter bar", filter_bar())}
             {sample("Table", table())}
             {sample("Detail with rail", detail())}
-            {sample("Difference", view! { <p>{difference}</p> }.into_any())}
+            {sample("Difference", any_view! { <p>{difference}</p> })}
             {sample("Chart", charts(chart))}
             {sample("Dialog", dialog(&format!("{theme}-dialog")))}
             {sample("Notes and toasts", notes())}
@@ -89,28 +70,26 @@ fn samples(theme: &'static str, label: &'static str, ids: [&'static str; 3]) -> 
             {sample("Fields with errors", fields(hinted, member))}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the name of a component and its samples.
 fn sample(name: &'static str, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <section class="stack" aria-label=name>
             <h3>{name}</h3>
             {content}
         </section>
     }
-    .into_any()
 }
 
 fn page_header() -> AnyView {
     let tab = |label, count, is_current| Tab { href: HERE.to_owned(), label, count, is_current };
     let tabs = vec![tab("Overview", None, true), tab("Rules", Some(16), false)];
-    view! {
+    any_view! {
         <Crumb href=HERE.to_owned() label="Policies" />
         <div class="page-head">
             <h4>{POLICY}</h4>
-            <StageBadge stage=VersionStage::Active />
+            {stage_badge(VersionStage::Active)}
             <a class="button push" href=HERE>
                 "Compare versions"
             </a>
@@ -118,13 +97,12 @@ fn page_header() -> AnyView {
                 "New draft"
             </a>
         </div>
-        <Tabs label=POLICY tabs />
+        {tab_links(POLICY, tabs)}
     }
-    .into_any()
 }
 
 fn buttons(reason: String) -> AnyView {
-    view! {
+    any_view! {
         <div class="row">
             <button type="button">"Compare versions"</button>
             <button type="button" class="primary">
@@ -152,7 +130,6 @@ fn buttons(reason: String) -> AnyView {
             </span>
         </div>
     }
-    .into_any()
 }
 
 fn badges() -> AnyView {
@@ -169,23 +146,19 @@ fn badges() -> AnyView {
         VersionStage::Replaced,
         VersionStage::SetAside,
     ]
-    .map(|stage| view! { <StageBadge stage /> });
-    let severities = Severity::ALL.map(|severity| view! { <SeverityChip severity /> });
+    .map(stage_badge);
+    let severities = Severity::ALL.map(severity_chip);
     let deliveries = DeliveryStatus::ALL.map(delivery::status_badge);
-    view! {
+    any_view! {
         <p class="row">{verdicts}</p>
         <p class="row">{stages}</p>
         <p class="row">{severities}</p>
         <p class="row">{deliveries}</p>
         <p class="row">
-            <ModeBadge shadow=true />
-            <ModeBadge shadow=false />
-            {chain::status_badge(ChainStatus::Open)}
-            {chain::status_badge(ChainStatus::Sealed)}
-            {member::status_badge(true)}
+            {mode_badge(true)} {mode_badge(false)} {chain::status_badge(ChainStatus::Open)}
+            {chain::status_badge(ChainStatus::Sealed)} {member::status_badge(true)}
         </p>
     }
-    .into_any()
 }
 
 fn filter_bar() -> AnyView {
@@ -206,25 +179,24 @@ fn table() -> AnyView {
                 </a>
             }
         })
-        .column("Status", |_| view! { <StageBadge stage=VersionStage::Draft /> })
+        .column("Status", |_| stage_badge(VersionStage::Draft))
         .numbers("Rules", |_| "16")
-        .column("Changed (UTC)", |_| SAMPLE_TIME.map(|at| view! { <Second at /> }));
-    view! {
+        .column("Changed (UTC)", |_| SAMPLE_TIME.map(second));
+    any_view! {
         {table.of(&[POLICY, "Travel expenses"])}
         {pager(None, Some(HERE.to_owned()), "2 policies shown".to_owned())}
     }
-    .into_any()
 }
 
 fn detail() -> AnyView {
-    let minute = SAMPLE_TIME.map(|at| view! { <Minute at /> });
-    let exact = SAMPLE_TIME.map(|at| view! { <Exact at /> });
-    view! {
+    let minute = SAMPLE_TIME.map(minute);
+    let exact = SAMPLE_TIME.map(exact);
+    any_view! {
         <div class="with-rail">
             <section class="card stack">
                 <h4>"Rules"</h4>
                 <p>"The amount is above the limit of 2,500."</p>
-                <CodeBlock text="{\n  \"amount\": 2700\n}" label="Inputs" />
+                {code_block("{\n  \"amount\": 2700\n}", "Inputs")}
             </section>
             <aside class="rail" aria-label="Inputs">
                 <dl class="card">
@@ -236,7 +208,6 @@ fn detail() -> AnyView {
             </aside>
         </div>
     }
-    .into_any()
 }
 
 fn charts(name: &'static str) -> AnyView {
@@ -270,7 +241,7 @@ fn charts(name: &'static str) -> AnyView {
 
 fn dialog(title: &str) -> AnyView {
     let title = title.to_owned();
-    view! {
+    any_view! {
         <dialog open=true aria-labelledby=title.clone()>
             <h4 id=title.clone()>"Delete the draft of Vendor payments"</h4>
             <p>"This cannot be undone."</p>
@@ -284,7 +255,6 @@ fn dialog(title: &str) -> AnyView {
             </div>
         </dialog>
     }
-    .into_any()
 }
 
 fn notes() -> AnyView {
@@ -298,11 +268,10 @@ fn notes() -> AnyView {
 }
 
 fn empty_states() -> AnyView {
-    view! {
-        <Empty title="No policies yet" text="Create a policy to define decision rules." />
+    any_view! {
+        {empty_state("No policies yet", "Create a policy to define decision rules.")}
         <NothingMatches clear=HERE.to_owned() />
     }
-    .into_any()
 }
 
 fn fields(hinted: &'static str, member: &'static str) -> AnyView {
@@ -312,9 +281,9 @@ fn fields(hinted: &'static str, member: &'static str) -> AnyView {
     let summary = vec![(member.to_owned(), messages::sentence(&format!("Limit: {message}")))];
     let errors = [error];
     let limit = MemberField::new(&errors, "Limit", member, "form[limit]");
-    view! {
+    any_view! {
         <ErrorSummaryOf errors=summary />
-        <ProblemNote problem=Problem::of_form(message) />
+        {problem_note(Problem::of_form(message))}
         <form method="get" action=HERE class="stack">
             <TextField label="Name" name="name" />
             <SelectField
@@ -345,5 +314,4 @@ fn fields(hinted: &'static str, member: &'static str) -> AnyView {
             </div>
         </form>
     }
-    .into_any()
 }

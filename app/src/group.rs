@@ -2,31 +2,11 @@
 
 mod detail;
 
-use contract::{
-    group::{GroupDraft, GroupPatch, PolicyGroup},
-    id::{PolicyGroupId, TenantId},
-    json::{Object, Value},
-    read::{self, FromJson},
-};
-use governance::{Cx, access::permission, authoring::group};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::group::{GroupDraft, GroupPatch, PolicyGroup};
+use governance::authoring::group;
 
 pub(crate) use self::detail::group;
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_input},
-    text::{number::whole, url},
-    ui::{
-        create_form::CreateForm,
-        field::{HintedField, TextArea, TextField},
-        heading::Heading,
-        time::Ago,
-    },
-};
+use crate::prelude::*;
 
 const TITLE: &str = "Policy groups";
 
@@ -58,18 +38,17 @@ pub(crate) async fn groups() -> PageResult {
             group.description.clone().map(|text| view! { <bdi>{text}</bdi> })
         })
         .numbers("Policies", |group| whole(sizes.get(&group.id).copied().unwrap_or_default()))
-        .column("Changed", |group| view! { <Ago at=group.updated_at /> });
+        .column("Changed", |group| ago(group.updated_at));
     let empty = [
         "No groups yet",
         "Groups are optional. Create a group to select policies by one code in requests.",
     ];
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         {create}
         {table.or_empty(&groups.items, empty)}
         {older_than(&url::groups(tenant), groups.next_cursor)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn may_write(cx: &Cx) -> bool {
@@ -82,7 +61,7 @@ const LABELS: [(&str, &str); 3] =
 
 /// Renders the fields of a group, used to create and to edit one.
 fn fields(form: GroupForm) -> AnyView {
-    view! {
+    any_view! {
         <TextField label="Name" name="form[name]" value=form.name required=true />
         <HintedField
             label="Code"
@@ -102,7 +81,6 @@ fn fields(form: GroupForm) -> AnyView {
             required=false
         />
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,7 +116,7 @@ impl GroupForm {
         if let Some(text) = self.description_text() {
             body.insert("description", text);
         }
-        parse(body)
+        request::read_form(body, &LABELS)
     }
 
     /// Returns the requested change. The form contains every member.
@@ -146,7 +124,7 @@ impl GroupForm {
     /// # Errors
     /// Returns `VALIDATION_ERROR` with one sentence per error.
     fn patch(&self) -> Result<GroupPatch, Problem> {
-        parse(self.change())
+        request::read_form(self.change(), &LABELS)
     }
 
     /// Returns the stored values that the user has seen, in the form of a change.
@@ -154,8 +132,7 @@ impl GroupForm {
     /// # Errors
     /// Returns `VALIDATION_ERROR` if the form does not contain them.
     fn read(&self) -> Result<GroupPatch, Problem> {
-        let seen = crate::policy_form::seen(&self.seen)?;
-        read::body(&seen).map_err(|errors| Problem::of_fields(&errors, &LABELS))
+        request::read_form(crate::policy_form::seen(&self.seen)?, &LABELS)
     }
 
     fn change(&self) -> Object {
@@ -173,21 +150,14 @@ impl GroupForm {
     }
 }
 
-fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
-    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &LABELS))
-}
-
 /// Creates a group and redirects to it.
 #[server(prefix = "/console", endpoint = "create-group", output = JsonCodec)]
 async fn create_group(tenant: TenantId, form: GroupForm) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let created = create(&cx, &form).await;
-    let done = created.as_ref().map(|id| url::group(tenant, *id)).unwrap_or_default();
-    request::respond(created, &done, &url::groups(tenant), request::form_json(&form)).await
-}
-
-async fn create(cx: &Cx, form: &GroupForm) -> Result<PolicyGroupId, Problem> {
-    Ok(group::create(cx, form.draft()?).await?.id)
+    request::act(&url::groups(tenant), request::form_json(&form), async {
+        Ok(url::group(tenant, group::create(&cx, form.draft()?).await?.id))
+    })
+    .await
 }
 
 #[cfg(test)]

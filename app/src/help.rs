@@ -1,27 +1,16 @@
 //! The help page: verdicts, severities, rule types, terms and shortcuts.
 
-use contract::{
-    evaluation::Verdict,
-    rule::{RuleType, Severity},
-};
-use leptos::prelude::*;
+use contract::rule::RuleType;
 
 use crate::{
     documentation::HasDocumentation,
-    page::PageResult,
     preference::{self, Preference},
+    prelude::*,
     text::{
         rule::rule_type_info,
-        url,
         verdict::{meaning, weight},
     },
-    ui::{
-        badge::{SeverityChip, VerdictBadge},
-        facts::fact,
-        heading::Heading,
-        panel::card,
-        public::PublicFrame,
-    },
+    ui::panel::card,
     verify,
 };
 
@@ -29,16 +18,14 @@ use crate::{
 pub(crate) async fn help() -> PageResult {
     let verdicts =
         Verdict::ALL.map(|verdict| fact(view! { <VerdictBadge verdict /> }, meaning(verdict)));
-    let severities =
-        Severity::ALL.map(|severity| fact(view! { <SeverityChip severity /> }, weight(severity)));
+    let severities = Severity::ALL.map(|severity| fact(severity_chip(severity), weight(severity)));
     let types = RuleType::ALL
         .map(|rule_type| rule_type_info(rule_type).map(|info| fact(info.label, info.description)));
     let terms = TERMS.map(|(term, description)| fact(term, description));
     let keys = KEYS.map(|(key, description)| fact(view! { <kbd>{key}</kbd> }, description));
-    let facts = |title, facts: AnyView| {
-        card("card", title, view! { <dl class="facts">{facts}</dl> }.into_any())
-    };
-    let page = view! {
+    let facts =
+        |title, facts: AnyView| card("card", title, any_view! { <dl class="facts">{facts}</dl> });
+    Ok(any_view! {
         <PublicFrame width="reading">
             <Heading title="Help" />
             {guides()}
@@ -65,8 +52,7 @@ pub(crate) async fn help() -> PageResult {
             </section>
             {card("card", "Appearance", preference::form(Preference::Theme))}
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the links to the most used pages of the documentation, if it is served.
@@ -87,14 +73,13 @@ fn guides() -> Option<AnyView> {
             </li>
         }
     };
-    let guides = view! {
+    Some(any_view! {
         <section class="card">
             <h2>"Documentation"</h2>
             <p>"How to work with Govern, step by step, for each role."</p>
             <ul class="stack">{guides.map(guide)}</ul>
         </section>
-    };
-    Some(guides.into_any())
+    })
 }
 
 const KEYS: [(&str, &str); 32] = [

@@ -3,27 +3,22 @@
 
 use contract::session::TenantName;
 use governance::access::session;
-use leptos::prelude::*;
 
 use crate::{
     frame::view::{TenantMembership, memberships},
     invitation,
-    page::{self, PageResult},
-    request,
-    text::{messages, url},
-    ui::{empty::Empty, heading::Heading, public::PublicFrame},
+    prelude::*,
 };
 
 /// `/`
 pub(crate) async fn home() -> PageResult {
     let content = page::or_problem(content().await);
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame>
             <Heading title="Choose a tenant" />
             {content}
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 async fn content() -> PageResult {
@@ -38,18 +33,17 @@ async fn content() -> PageResult {
         _ => {}
     }
     let shows_tenants = !memberships.is_empty() || !required.is_empty() || invitations.is_empty();
-    let page = view! {
+    Ok(any_view! {
         {invitation::card(invitations)}
         {shows_tenants.then(|| tenants(memberships, required))}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the tenants of the user, and those that require a second factor first.
 fn tenants(memberships: Vec<TenantMembership>, required: Vec<TenantName>) -> AnyView {
     if memberships.is_empty() && required.is_empty() {
         let title = "You are not a member of any tenant.";
-        return view! { <Empty title text="Ask an admin to invite you." /> }.into_any();
+        return empty_state(title, "Ask an admin to invite you.");
     }
     let row = |href: String, name: String, note: &'static str| {
         view! {
@@ -69,5 +63,5 @@ fn tenants(memberships: Vec<TenantMembership>, required: Vec<TenantName>) -> Any
     let required = required.into_iter().map(|tenant| {
         row(url::overview(tenant.tenant_id), tenant.tenant_name, "Requires a second factor")
     });
-    view! { <ul class="choices card">{memberships.chain(required).collect_view()}</ul> }.into_any()
+    any_view! { <ul class="choices card">{memberships.chain(required).collect_view()}</ul> }
 }

@@ -7,40 +7,17 @@ mod input;
 mod question;
 
 use contract::{
-    form::{AccessMode, BudgetWindow, Form, FormDraft, FormLanguage},
-    id::{FormId, TenantId},
-    json::Object,
-    pagination::LIMIT_MAX,
+    form::{AccessMode, BudgetWindow, FormDraft, FormLanguage},
     policy::PolicyFilter,
-    read::{self, FromJson},
 };
 use governance::{
-    Cx, PageRequest,
-    access::permission,
     authoring::policy,
     deciding::form::{self, FormWithCount},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 pub(crate) use self::detail::form;
 use self::field::{FIELDS, label};
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_input},
-    text::url,
-    ui::{
-        badge::badge,
-        bdi::bdi,
-        create_form::CreateForm,
-        field::{HintedField, TextField, options},
-        heading::Heading,
-        icon::Icon,
-    },
-};
+use crate::prelude::*;
 
 const TITLE: &str = "Forms";
 
@@ -76,13 +53,12 @@ pub(crate) async fn forms() -> PageResult {
         .column("Language", |(form, _)| language(form.language))
         .numbers("Submissions", |(_, submissions)| *submissions)
         .numbers("Budget left", |(form, _)| budget_left(form));
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         {create}
         {table.or_empty(&forms.items, ["No forms yet", "Create a form from an active policy."])}
         {older_than(&path, forms.next_cursor)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn may_write(cx: &Cx) -> bool {
@@ -102,7 +78,7 @@ fn create_form(
         .is_empty()
         .then_some("Activate a policy first. Form fields are generated from its rules.");
     let choices = options(policies, &form.policy);
-    view! {
+    any_view! {
         <CreateForm label="Create form" action=CreateHostedForm::url() tenant problem unavailable>
             <TextField label=label("/title") name="form[title]" value=form.title required=true />
             <label class="field">
@@ -120,7 +96,6 @@ fn create_form(
             />
         </CreateForm>
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,7 +120,7 @@ impl NewForm {
         if let Some(decision_type) = non_empty(&self.decision_type) {
             body.insert("decision_type", decision_type);
         }
-        parse(body)
+        request::read_form(body, &FIELDS)
     }
 }
 
@@ -153,17 +128,10 @@ impl NewForm {
 #[server(prefix = "/console", endpoint = "create-form", output = JsonCodec)]
 async fn create_hosted_form(tenant: TenantId, form: NewForm) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let created = create(&cx, &form).await;
-    let done = created.as_ref().map(|id| url::form(tenant, *id)).unwrap_or_default();
-    request::respond(created, &done, &url::forms(tenant), request::form_json(&form)).await
-}
-
-async fn create(cx: &Cx, form: &NewForm) -> Result<FormId, Problem> {
-    Ok(form::create(cx, form.draft()?).await?.id)
-}
-
-fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
-    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &FIELDS))
+    request::act(&url::forms(tenant), request::form_json(&form), async {
+        Ok(url::form(tenant, form::create(&cx, form.draft()?).await?.id))
+    })
+    .await
 }
 
 /// Returns a text without surrounding spaces, unless it is empty.
@@ -173,9 +141,9 @@ fn non_empty(text: &str) -> Option<&str> {
 
 fn status_badge(is_published: bool) -> AnyView {
     if is_published {
-        badge("allow", Icon::Allow, "Published").into_any()
+        badge("allow", Icon::Allow, "Published")
     } else {
-        badge("na", Icon::Pen, "Not published").into_any()
+        badge("na", Icon::Pen, "Not published")
     }
 }
 

@@ -3,31 +3,10 @@
 
 pub(crate) mod form;
 
-use contract::{
-    id::{IdentityProviderId, TenantId},
-    identity_provider::{IdentityProvider, IdentityProviderPatch, IdentityProviderTest},
-    pagination::LIMIT_MAX,
-    text::isolated,
-};
-use governance::{PageRequest, authoring::identity_provider};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::identity_provider::{IdentityProvider, IdentityProviderPatch, IdentityProviderTest};
+use governance::authoring::identity_provider;
 
-use crate::{
-    codec::JsonCodec,
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{number::count, url},
-    ui::{
-        empty::Empty,
-        facts::fact,
-        heading::Heading,
-        note::{Tone, note},
-        panel::Crumb,
-        problem::ProblemNote,
-    },
-};
+use crate::prelude::*;
 
 const TITLE: &str = "Identity providers";
 const NEW: &str = "New identity provider";
@@ -46,7 +25,7 @@ pub(crate) async fn identity_providers() -> PageResult {
         None => None,
     };
     let refused = request::take_rejected(&url::identity_providers(tenant)).await;
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::settings(tenant) label="Settings" />
         <div class="page-head">
             <Heading title=TITLE />
@@ -57,11 +36,10 @@ pub(crate) async fn identity_providers() -> PageResult {
         <p class="intro">
             "Members sign in with the identity provider of your company, by OpenID Connect."
         </p>
-        {refused.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
+        {refused.map(|rejected| problem_note(rejected.problem))}
         {test}
         {list(tenant, &providers)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the result of a test.
@@ -80,7 +58,7 @@ fn test_note(name: &str, test: &IdentityProviderTest) -> AnyView {
 fn list(tenant: TenantId, providers: &[IdentityProvider]) -> AnyView {
     if providers.is_empty() {
         let text = "Add one to let members sign in without a password.";
-        return view! { <Empty title="No identity providers yet" text /> }.into_any();
+        return empty_state("No identity providers yet", text);
     }
     let table = Table::new(TITLE)
         .column("Provider", name_cell)
@@ -91,7 +69,7 @@ fn list(tenant: TenantId, providers: &[IdentityProvider]) -> AnyView {
         .column("Action", |provider| actions(tenant, provider));
     let sign_in = request::governance().link(&url::sign_in(tenant, "", None));
     let shown = sign_in.clone();
-    view! {
+    any_view! {
         {table.of(providers)}
         <p class="text-muted">
             "Sign-in address for your colleagues: " <a href=sign_in class="breaks">
@@ -99,7 +77,6 @@ fn list(tenant: TenantId, providers: &[IdentityProvider]) -> AnyView {
             </a>
         </p>
     }
-    .into_any()
 }
 
 /// Renders the name and the issuer, and the addresses to register at the provider.
@@ -113,7 +90,7 @@ fn name_cell(provider: &IdentityProvider) -> AnyView {
     let addresses = addresses.map(|(label, address)| {
         fact(label, view! { <code class="breaks">{address.clone()}</code> })
     });
-    view! {
+    any_view! {
         <bdi class="breaks">{provider.name.clone()}</bdi>
         <span class="text-muted text-xs breaks">{provider.issuer.clone()}</span>
         <details class="disclosure">
@@ -121,7 +98,6 @@ fn name_cell(provider: &IdentityProvider) -> AnyView {
             <dl class="facts">{addresses.collect_view()}</dl>
         </details>
     }
-    .into_any()
 }
 
 /// Returns the roles that the provider gives, as a sentence.
@@ -148,7 +124,7 @@ fn actions(tenant: TenantId, provider: &IdentityProvider) -> AnyView {
         }
     };
     let switch = if provider.is_enabled { "Disable" } else { "Enable" };
-    view! {
+    any_view! {
         <div class="row">
             <a
                 class="button"
@@ -185,7 +161,6 @@ fn actions(tenant: TenantId, provider: &IdentityProvider) -> AnyView {
             </details>
         </div>
     }
-    .into_any()
 }
 
 /// Enables or disables an identity provider and redirects to the list.

@@ -4,40 +4,14 @@
 mod attention;
 mod item;
 
-use std::collections::BTreeMap;
-
-use contract::{
-    id::{PolicyId, TenantId},
-    scope::{Right, Role},
-    time::Timestamp,
-};
 use governance::{
-    Cx,
     base::error::role_lacks_permission,
     insight::inbox::{self, CompletedAction, RuleChanges, WaitingVersion},
 };
-use leptos::prelude::*;
 
 use self::item::{ACTIONS, ALERT, Item, look, matches_text};
 pub(crate) use self::item::{action_label, action_page};
-use crate::{
-    list::{Filter, ListQuery, Table},
-    names::known,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{
-        messages,
-        number::{count, counted},
-        url,
-    },
-    ui::{
-        empty::{Empty, NothingMatches},
-        field::{SelectField, TextField},
-        heading::Heading,
-        time::Second,
-    },
-};
+use crate::{prelude::*, ui::empty::NothingMatches};
 
 const NEEDS_ACTION: &str = "Needs your action";
 const WAITING_ON_OTHERS: &str = "Waiting on others";
@@ -106,23 +80,21 @@ pub(crate) async fn inbox() -> PageResult {
             let has_rail = decisions.is_some() || summary.is_some();
             let class = if has_rail { "with-rail" } else { "stack" };
             let rail = has_rail.then(|| view! { <div class="rail">{decisions} {summary}</div> });
-            view! {
+            any_view! {
                 <div class=class>
                     <div class="stack">{mine} {alerts}</div>
                     {rail}
                 </div>
             }
-            .into_any()
         }
     };
-    let page = view! {
+    Ok(any_view! {
         <Heading title="Inbox" />
         {tabs(&query, totals)}
         {figures}
         {filters(&query)}
         {list}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns how the rules of the first versions differ from those of the active versions.
@@ -179,12 +151,11 @@ fn tabs(query: &ListQuery, [mine, others]: [usize; 2]) -> AnyView {
             </a>
         }
     };
-    view! {
+    any_view! {
         <nav class="tabs" aria-label="Inbox">
             {tabs.map(link).collect_view()}
         </nav>
     }
-    .into_any()
 }
 
 /// Renders the filters as a form. Past actions cannot be filtered by the requested action.
@@ -199,7 +170,7 @@ fn filters(query: &ListQuery) -> AnyView {
     let clear = query.is_filtered().then(|| {
         view! { <a href=query.path().to_owned()>{messages::CLEAR_FILTERS}</a> }
     });
-    view! {
+    any_view! {
         <form
             method="get"
             action=query.path().to_owned()
@@ -213,16 +184,15 @@ fn filters(query: &ListQuery) -> AnyView {
             {clear}
         </form>
     }
-    .into_any()
 }
 
 /// Renders the state of a tab without items.
 fn nothing(tenant: TenantId, query: &ListQuery, title: &'static str, text: String) -> AnyView {
     if query.is_filtered() {
         let clear = url::with_query(&url::inbox(tenant), &[("tab", query.value("tab"))]);
-        return view! { <NothingMatches clear /> }.into_any();
+        return any_view! { <NothingMatches clear /> };
     }
-    view! { <Empty title text /> }.into_any()
+    empty_state(title, text)
 }
 
 /// Returns the number of versions that wait for others as a sentence.
@@ -236,7 +206,7 @@ fn waiting_text(others: usize) -> String {
 /// Renders a list of items. Only items of the user have a button.
 fn items(tenant: TenantId, now: Timestamp, items: Vec<Item>, is_mine: bool) -> AnyView {
     let items = items.into_iter().map(|item| item.view(tenant, now, is_mine));
-    view! { <ol class="tasks">{items.collect_view()}</ol> }.into_any()
+    any_view! { <ol class="tasks">{items.collect_view()}</ol> }
 }
 
 /// Renders the versions that wait for others longest.
@@ -250,7 +220,7 @@ fn summary(
         return None;
     }
     let others = others.into_iter().take(SUMMARY_MAX).filter_map(|item| item.summary(tenant, now));
-    let summary = view! {
+    Some(any_view! {
         <section class="stack" aria-label=WAITING_ON_OTHERS>
             <div class="card-head">
                 <h2>{WAITING_ON_OTHERS}</h2>
@@ -260,8 +230,7 @@ fn summary(
             </div>
             <ul class="waiting-summary">{others.collect_view()}</ul>
         </section>
-    };
-    Some(summary.into_any())
+    })
 }
 
 /// Renders the user's recent actions, newest first.
@@ -283,7 +252,7 @@ fn done_list(tenant: TenantId, query: &ListQuery, mut done: Vec<CompletedAction>
         })
         .column("Policy", |done| view! { <bdi>{done.policy_name.clone()}</bdi> })
         .numbers("Version", |done| format!("v{}", done.version))
-        .column("When (UTC)", |done| view! { <Second at=done.at /> })
+        .column("When (UTC)", |done| second(done.at))
         .of(&done)
 }
 

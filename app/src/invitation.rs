@@ -1,36 +1,19 @@
 //! Invitations to tenants, as shown to the invited user. The mailed link opens the page.
 
-use contract::{id::TenantId, member::PendingInvitation, text::isolated};
+use contract::member::PendingInvitation;
 use governance::access::account::invitation;
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    frame::view::TenantMembership,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{messages, url},
-    ui::{
-        empty::Empty,
-        heading::Heading,
-        note::{Tone, note},
-        problem::summary,
-        public::PublicFrame,
-        time::MinuteBy,
-    },
-};
+use crate::{frame::view::TenantMembership, prelude::*};
 
 /// `/invitations`
 pub(crate) async fn invitations() -> PageResult {
     let content = page::or_problem(content().await);
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame width="reading">
             <Heading title="Invitations" />
             {content}
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 async fn content() -> PageResult {
@@ -41,30 +24,28 @@ async fn content() -> PageResult {
         rejected.map(|rejected| note(Tone::Deny, Some("alert"), summary(&rejected.problem)));
     let list = if invitations.is_empty() {
         let text = "Invitations of tenants appear here until you respond.";
-        view! { <Empty title="No pending invitations" text /> }.into_any()
+        empty_state("No pending invitations", text)
     } else {
-        view! { <section class="card stack">{rows(invitations)}</section> }.into_any()
+        any_view! { <section class="card stack">{rows(invitations)}</section> }
     };
-    let page = view! {
+    Ok(any_view! {
         {rejected}
         {list}
         <p>
             <a href="/">"Your tenants"</a>
         </p>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders a card with one row per invitation and its heading, or nothing if there is none.
 pub(crate) fn card(invitations: Vec<PendingInvitation>) -> Option<AnyView> {
     (!invitations.is_empty()).then(|| {
-        view! {
+        any_view! {
             <section class="card stack">
                 <h2>"Invitations"</h2>
                 {rows(invitations)}
             </section>
         }
-        .into_any()
     })
 }
 
@@ -81,7 +62,7 @@ fn rows(invitations: Vec<PendingInvitation>) -> AnyView {
             <dd class="row">
                 <span>{messages::role(invitation.role)}</span>
                 <span class="text-muted">
-                    "Invited " <MinuteBy at=invitation.created_at by=invitation.invited_by />
+                    "Invited " {minute_by(invitation.created_at, invitation.invited_by)}
                 </span>
                 <form method="post" action=AcceptInvitation::url() data-once="">
                     <input type="hidden" name="tenant" value=tenant.clone() />
@@ -96,13 +77,12 @@ fn rows(invitations: Vec<PendingInvitation>) -> AnyView {
             </dd>
         }
     };
-    view! {
+    any_view! {
         <p class="text-muted">
             "A tenant that invites you cannot act in your name. You get its role when you accept."
         </p>
         <dl class="facts">{invitations.into_iter().map(row).collect_view()}</dl>
     }
-    .into_any()
 }
 
 /// Accepts the invitation of a tenant and redirects to it.

@@ -2,36 +2,11 @@
 
 mod form;
 
-use contract::{
-    api_key::ApiKey,
-    id::{ApiKeyId, TenantId},
-    scope::Scope,
-    text::isolated,
-    time::Timestamp,
-};
+use contract::{api_key::ApiKey, scope::Scope};
 use governance::access::api_key;
-use leptos::{prelude::*, server_fn::ServerFn};
 
 pub(crate) use self::form::{BAD_EXPIRES, KeyForm, SCOPES_HELP, scope_groups};
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    names::{Names, known},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_created, take_input},
-    text::{messages, number::count, url},
-    ui::{
-        badge::badge,
-        code::dotted,
-        facts::fact,
-        heading::Heading,
-        icon::Icon,
-        one_time_secret::OneTimeSecretBox,
-        panel::{Panel, submit},
-        time::{Ago, Minute, Second},
-    },
-};
+use crate::{prelude::*, ui::code::dotted};
 
 /// `/t/{tenant}/keys`
 pub(crate) async fn keys() -> PageResult {
@@ -62,7 +37,8 @@ pub(crate) async fn keys() -> PageResult {
         })
         .column("Scopes", |key| scopes(&key.scopes))
         .column("Status", |key| {
-            let revoked = key.revoked_at.map(|at| attribution(key.revoked_by.clone(), names, at));
+            let revoked =
+                key.revoked_at.map(|at| attribution(known(key.revoked_by.clone(), names), at));
             view! {
                 {state_badge(KeyState::of(key, cx.now))}
                 {revoked}
@@ -70,7 +46,9 @@ pub(crate) async fn keys() -> PageResult {
         })
         .column("Expires (UTC)", |key| time_or(key.expires_at, "Never"))
         .column("Last used", |key| last_used(key.last_used_at))
-        .column("Created (UTC)", |key| attribution(key.created_by.clone(), names, key.created_at))
+        .column("Created (UTC)", |key| {
+            attribution(known(key.created_by.clone(), names), key.created_at)
+        })
         .column("Action", |key| {
             let label = format!("Revoke {}", isolated(&key.name));
             key.is_active.then(|| {
@@ -82,14 +60,13 @@ pub(crate) async fn keys() -> PageResult {
             })
         });
     let rejected = take_input(&path).await;
-    let page = view! {
+    Ok(any_view! {
         <Heading title="API keys" />
         {secret}
         {form::create_form(tenant, rejected, keys.items.is_empty())}
         {table.or_empty(&keys.items, ["No API keys yet", "Create one for each service."])}
         {older_than(&path, keys.next_cursor)}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// `/t/{tenant}/keys/{key}/revoke`
@@ -101,7 +78,7 @@ pub(crate) async fn revoke() -> PageResult {
     let names = &directory.names;
     let rejected = request::take_rejected(&url::revoke_key(tenant, id)).await;
     let content = if key.is_active {
-        view! {
+        any_view! {
             <form method="post" action=RevokeKey::url() class="stack">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=id.to_string() />
@@ -109,13 +86,13 @@ pub(crate) async fn revoke() -> PageResult {
                 {submit("danger", "Revoke")}
             </form>
         }
-        .into_any()
     } else {
-        view! { <p>"This key is already revoked."</p> }.into_any()
+        any_view! { <p>"This key is already revoked."</p> }
     };
-    let revoked =
-        key.revoked_at.map(|at| fact("Revoked", attribution(key.revoked_by.clone(), names, at)));
-    let facts = view! {
+    let revoked = key
+        .revoked_at
+        .map(|at| fact("Revoked", attribution(known(key.revoked_by.clone(), names), at)));
+    let facts = any_view! {
         <dl class="facts">
             <dt>"Key"</dt>
             <dd class="font-mono">{key.key_preview.clone()}</dd>
@@ -123,12 +100,14 @@ pub(crate) async fn revoke() -> PageResult {
             {fact("Status", state_badge(KeyState::of(&key, cx.now)))}
             {fact("Expires (UTC)", time_or(key.expires_at, "Never"))}
             {fact("Last used", last_used(key.last_used_at))}
-            {fact("Created (UTC)", attribution(key.created_by.clone(), names, key.created_at))}
+            {fact(
+                "Created (UTC)",
+                attribution(known(key.created_by.clone(), names), key.created_at),
+            )}
             {revoked}
         </dl>
-    }
-    .into_any();
-    let page = view! {
+    };
+    Ok(any_view! {
         <Panel
             title=format!("Revoke {}", isolated(&key.name))
             problem=rejected.map(|rejected| rejected.problem)
@@ -138,8 +117,7 @@ pub(crate) async fn revoke() -> PageResult {
             {facts}
             {content}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Revokes a key permanently and redirects to the list.
@@ -176,7 +154,7 @@ pub(crate) fn state_badge(state: KeyState) -> AnyView {
         KeyState::Expired => ("na", Icon::Wait, "Expired"),
         KeyState::Revoked => ("na", Icon::History, "Revoked"),
     };
-    badge(tone, drawing, label).into_any()
+    badge(tone, drawing, label)
 }
 
 /// Returns whether a key belongs to an authoring capability.
@@ -184,19 +162,12 @@ pub(crate) fn is_of_capability(key: &ApiKey) -> bool {
     key.scopes.iter().all(|scope| *scope == Scope::AuthoringCapability)
 }
 
-/// Renders a time, and the name of the user or key with the ID `by`.
-fn attribution(by: Option<String>, names: &Names, at: Timestamp) -> AnyView {
-    view! { <Attribution by=known(by, names) at /> }.into_any()
-}
-
 /// A time and who acted; `None` means the command line.
-#[component]
-pub(crate) fn Attribution(by: Option<String>, at: Timestamp) -> impl IntoView {
+pub(crate) fn attribution(by: Option<String>, at: Timestamp) -> AnyView {
     let by = by.unwrap_or_else(|| "the command line".to_owned());
-    view! {
+    any_view! {
         <span>
-            <Minute at />
-            <span class="text-muted">" " {messages::BY} " " <bdi>{by}</bdi></span>
+            {minute(at)} <span class="text-muted">" " {messages::BY} " " <bdi>{by}</bdi></span>
         </span>
     }
 }
@@ -208,28 +179,27 @@ pub(crate) fn scopes(scopes: &[Scope]) -> AnyView {
     if scopes.len() <= 2 {
         return list.into_any();
     }
-    view! {
+    any_view! {
         <details class="disclosure">
             <summary>{count(scopes.len(), "scope", "scopes")}</summary>
             {list}
         </details>
     }
-    .into_any()
 }
 
 /// Renders how long ago a key was last used.
 pub(crate) fn last_used(at: Option<Timestamp>) -> AnyView {
     match at {
-        Some(at) => view! { <Ago at /> }.into_any(),
-        None => view! { <span class="text-muted">"Never used"</span> }.into_any(),
+        Some(at) => ago(at),
+        None => any_view! { <span class="text-muted">"Never used"</span> },
     }
 }
 
 /// Renders a time, or `none` if there is no time.
 pub(crate) fn time_or(at: Option<Timestamp>, none: &'static str) -> AnyView {
     match at {
-        Some(at) => view! { <Second at /> }.into_any(),
-        None => view! { <span class="text-muted">{none}</span> }.into_any(),
+        Some(at) => second(at),
+        None => any_view! { <span class="text-muted">{none}</span> },
     }
 }
 

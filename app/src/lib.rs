@@ -47,6 +47,7 @@ mod page;
 mod policy;
 mod policy_form;
 mod preference;
+mod prelude;
 mod provenance;
 pub mod public_form;
 mod receipt;

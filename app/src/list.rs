@@ -7,7 +7,7 @@ use governance::Window;
 use leptos::prelude::*;
 
 pub(crate) use self::{
-    filter::{Filter, ListQuery, VERDICTS},
+    filter::{Filter, ListQuery, VERDICTS, filter},
     table::{Row, Table},
 };
 use crate::{

@@ -4,25 +4,8 @@ use governance::proof::{
     rekor::{self, RekorRecord},
     transparency_log::{self, HaltReason, LogEntry, TreeInfo},
 };
-use leptos::prelude::*;
 
-use crate::{
-    list::Table,
-    page::{self, PageResult},
-    request::governance,
-    text::{number::counted, url},
-    ui::{
-        code::{CodeBlock, Digest, Id},
-        empty::Empty,
-        facts::{digest_fact, fact, id_fact},
-        field::TextField,
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        public::PublicFrame,
-        time::{Exact, Minute, Second},
-    },
-};
+use crate::{prelude::*, request::governance};
 
 const ORIGIN: &str = "Log";
 const SIZE: &str = "Entries";
@@ -33,7 +16,7 @@ const NOTE: &str = "Signed note";
 /// The page; `/log?digest=` also shows the entries of a digest.
 pub(crate) async fn log() -> PageResult {
     let content = page::or_problem(content(page::query("digest")).await);
-    Ok(view! { <PublicFrame width="reading">{content}</PublicFrame> }.into_any())
+    Ok(any_view! { <PublicFrame width="reading">{content}</PublicFrame> })
 }
 
 async fn content(digest: String) -> PageResult {
@@ -62,7 +45,7 @@ async fn content(digest: String) -> PageResult {
         };
         let page = view! {
             {head}
-            <Empty title text />
+            {empty_state(title, text)}
         };
         return Ok(page.into_any());
     };
@@ -76,7 +59,7 @@ async fn content(digest: String) -> PageResult {
             "The transparency log is disabled. No signing key is configured, so no entries are added. Existing entries remain readable.",
         ),
     };
-    let page = view! {
+    Ok(any_view! {
         {head}
         <div class="stack">
             {halted} {checkpoint(current, rekor)}
@@ -85,8 +68,7 @@ async fn content(digest: String) -> PageResult {
                 <a href=url::TRUST>"Signing keys"</a>
             </p>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Normalizes a digest as a user enters it: with gaps, or in capital letters. Empty input is `None`.
@@ -128,20 +110,13 @@ fn halted(reason: HaltReason) -> AnyView {
 
 /// Renders a warning of several paragraphs.
 fn warning(text: impl IntoView) -> AnyView {
-    view! {
-        <div class="note warn" role="status">
-            {icon(Icon::Warn)}
-            <div>{text}</div>
-        </div>
-    }
-    .into_any()
+    long_note(Tone::Warn, Some("status"), text)
 }
 
 /// Renders the last checkpoint of the newest log, its cosignatures, and the last one that Rekor recorded.
 fn checkpoint(tree: TreeInfo, rekor: Option<RekorRecord>) -> AnyView {
     let cosignatures = if tree.cosigners.is_empty() {
-        view! { <span class="text-muted">"None. No witness cosigned this checkpoint."</span> }
-            .into_any()
+        any_view! { <span class="text-muted">"None. No witness cosigned this checkpoint."</span> }
     } else {
         let name = |name| {
             view! {
@@ -150,15 +125,15 @@ fn checkpoint(tree: TreeInfo, rekor: Option<RekorRecord>) -> AnyView {
                 </li>
             }
         };
-        view! { <ul class="plain-list">{tree.cosigners.into_iter().map(name).collect_view()}</ul> }
-            .into_any()
+        any_view! { <ul class="plain-list">{tree.cosigners.into_iter().map(name).collect_view()}</ul> }
     };
     let rekor = match rekor {
         Some(record) => recorded(record),
-        None => view! { <span class="text-muted">"No checkpoint was submitted to Rekor."</span> }
-            .into_any(),
+        None => {
+            any_view! { <span class="text-muted">"No checkpoint was submitted to Rekor."</span> }
+        }
     };
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="checkpoint">
             <h2 id="checkpoint">"Current checkpoint"</h2>
             <dl class="facts">
@@ -168,14 +143,14 @@ fn checkpoint(tree: TreeInfo, rekor: Option<RekorRecord>) -> AnyView {
                 </dd>
                 {fact(SIZE, view! { <span class="tabular-nums">{counted(tree.size)}</span> })}
                 {digest_fact(ROOT, tree.root)}
-                {tree.signed_at.map(|at| fact("Signed", view! { <Exact at /> }))}
+                {tree.signed_at.map(|at| fact("Signed", exact(at)))}
                 {fact("Cosignatures", cosignatures)}
                 {fact("Rekor", rekor)}
                 {id_fact(KEY, tree.vkey)}
             </dl>
             <details class="disclosure">
                 <summary>{NOTE}</summary>
-                <CodeBlock text=tree.checkpoint label=NOTE />
+                {code_block(tree.checkpoint, NOTE)}
                 <p>
                     <a href=url::CHECKPOINT rel="external">
                         "Open the signed note"
@@ -184,7 +159,6 @@ fn checkpoint(tree: TreeInfo, rekor: Option<RekorRecord>) -> AnyView {
             </details>
         </section>
     }
-    .into_any()
 }
 
 /// Renders, for example, "Checkpoint of 84,112 entries, as entry 17, 20 Nov 2026 23:04 UTC".
@@ -193,10 +167,10 @@ fn recorded(RekorRecord { size, recorded_at, log_index }: RekorRecord) -> AnyVie
     let at = recorded_at.map(|at| {
         view! {
             ", "
-            <Minute at />
+            {minute(at)}
         }
     });
-    view! {
+    any_view! {
         <p>{format!("Checkpoint of {}{entry}", entries(size))} {at}</p>
         <p>
             <a href=url::REKOR rel="external">
@@ -204,7 +178,6 @@ fn recorded(RekorRecord { size, recorded_at, log_index }: RekorRecord) -> AnyVie
             </a>
         </p>
     }
-    .into_any()
 }
 
 /// Returns, for example, "84,112 entries".
@@ -235,7 +208,7 @@ fn look_up(
         Ok(entries) => entries.into_iter().map(entry).collect_view().into_any(),
         Err(error) => note(Tone::Deny, Some("alert"), error),
     });
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="look-up">
             <h2 id="look-up">"Look up a digest"</h2>
             <p class="text-muted">
@@ -250,7 +223,6 @@ fn look_up(
             {found}
         </section>
     }
-    .into_any()
 }
 
 fn entry(entry: LogEntry) -> AnyView {
@@ -269,12 +241,12 @@ fn entry(entry: LogEntry) -> AnyView {
         view! {
             <details class="disclosure">
                 <summary>{FINAL_PROOF}</summary>
-                <CodeBlock text=proof label=FINAL_PROOF />
+                {code_block(proof, FINAL_PROOF)}
             </details>
         }
     });
     let index = view! { <span class="tabular-nums">{counted(anchor.log_index)}</span> };
-    view! {
+    any_view! {
         <article class="stack" data-entry=kind>
             <h3>{title}</h3>
             <dl class="facts">
@@ -283,7 +255,7 @@ fn entry(entry: LogEntry) -> AnyView {
                     <bdi class="breaks">{entry.origin}</bdi>
                 </dd>
                 {fact("Entry", index)}
-                {fact("Anchored", view! { <Exact at=anchor.anchored_at /> })}
+                {fact("Anchored", exact(anchor.anchored_at))}
                 {digest_fact("Leaf hash", anchor.entry().1.to_owned())}
                 {fact("Under the checkpoint of", entries(anchor.inclusion_proof.tree_size))}
                 {digest_fact(ROOT, anchor.inclusion_proof.root_hash.to_string())}
@@ -293,12 +265,11 @@ fn entry(entry: LogEntry) -> AnyView {
                 <p class="text-muted">
                     "C2SP tlog-proof: the index, the hashes from the leaf to the root, and the signed checkpoint."
                 </p>
-                <CodeBlock text=entry.proof label=PROOF />
+                {code_block(entry.proof, PROOF)}
             </details>
             {final_proof}
         </article>
     }
-    .into_any()
 }
 
 /// Renders the logs before the newest one.
@@ -311,21 +282,21 @@ fn earlier(trees: &[TreeInfo]) -> AnyView {
         .numbers(SIZE, |tree| counted(tree.size))
         .column("Active (UTC)", |tree| {
             view! {
-                <p>"from " <Second at=tree.began_at /></p>
-                {tree.frozen_at.map(|at| view! { <p>"until " <Second at /></p> })}
+                <p>"from " {second(tree.began_at)}</p>
+                {tree.frozen_at.map(|at| view! { <p>"until " {second(at)}</p> })}
             }
         })
         .column("Final checkpoint", |tree| {
             view! {
                 <details class="disclosure">
                     <summary>"Show"</summary>
-                    <p>{ROOT} " " <Digest digest=tree.root.clone() what=ROOT /></p>
-                    <p>{KEY} " " <Id id=tree.vkey.clone() what=KEY /></p>
-                    <CodeBlock text=tree.checkpoint.clone() label=NOTE />
+                    <p>{ROOT} " " {digest_code(tree.root.clone(), ROOT)}</p>
+                    <p>{KEY} " " {id_code(tree.vkey.clone(), KEY)}</p>
+                    {code_block(tree.checkpoint.clone(), NOTE)}
                 </details>
             }
         });
-    view! {
+    any_view! {
         <section class="card flush" aria-labelledby="earlier">
             <div class="pad">
                 <h2 id="earlier">{TITLE}</h2>
@@ -334,7 +305,6 @@ fn earlier(trees: &[TreeInfo]) -> AnyView {
             {table.of(trees)}
         </section>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -3,76 +3,30 @@
 
 pub(crate) mod change;
 
-use std::collections::BTreeMap;
-
 use contract::{
-    error::ErrorCode,
-    id::{TenantId, UserId},
-    json::Object,
     member::{Invitation, Member, MemberStatus, UserDraft},
-    read::{self, FromJson},
-    scope::{Right, Role},
-    text::isolated,
+    read::FromJson,
 };
-use governance::{
-    Cx, Window,
-    access::{
-        member::{self, MemberProfile},
-        permission,
-    },
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use governance::access::member::{self, MemberProfile};
 
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    list::{Table, pager},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at},
-    text::{messages, url},
-    ui::{
-        badge::badge,
-        create_form::CreateForm,
-        empty::Empty,
-        field::{HintedField, SelectField, TextField},
-        heading::Heading,
-        icon::{Icon, icon},
-        initials::initials,
-        note::{Tone, note},
-        one_time_secret::OneTimeSecretBox,
-        tabs::{Tab, Tabs},
-        time::{Age, Day},
-    },
-};
+use crate::{prelude::*, ui::initials::initials};
 
-/// A tab of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum MemberTab {
-    /// The active members.
-    #[default]
-    Members,
-    /// The users who have not accepted their invitation.
-    Invitations,
-    /// The rights of each role.
-    Roles,
+contract::named_enum! {
+    /// A tab of the page. Its name is the value in the address.
+    enum MemberTab {
+        /// The active members.
+        Members = "",
+        /// The users who have not accepted their invitation.
+        Invitations = "invitations",
+        /// The rights of each role.
+        Roles = "roles",
+    }
 }
 
 impl MemberTab {
     /// Reads the tab from the address. Unknown values mean the first tab.
     fn read(tab: &str) -> Self {
-        let others = [Self::Invitations, Self::Roles];
-        others.into_iter().find(|own| own.as_str() == tab).unwrap_or_default()
-    }
-
-    /// Returns the value in the address.
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Members => "",
-            Self::Invitations => "invitations",
-            Self::Roles => "roles",
-        }
+        Self::from_name(tab).unwrap_or(Self::Members)
     }
 }
 
@@ -96,11 +50,10 @@ pub(crate) async fn members() -> PageResult {
             let ids: Vec<_> = window.items.iter().map(|member| member.user_id).collect();
             let profiles = member::profiles(&cx, ids).await?;
             let list = list(&cx, tenant, tab, window, &profiles, counts.admins == 1);
-            view! {
+            any_view! {
                 {invite_form(tenant, request::take_input(&path).await)}
                 {list}
             }
-            .into_any()
         }
     };
     let link = request::take_created(&path).map(|link| {
@@ -127,19 +80,18 @@ pub(crate) async fn members() -> PageResult {
         item(MemberTab::Invitations, "Invitations", Some(counts.invited)),
         item(MemberTab::Roles, "Roles", None),
     ];
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title="Members" />
         </div>
         <p class="intro">
             "People in this tenant and their roles. Maker-checker compares people, not roles."
         </p>
-        <Tabs label="Members" tabs />
+        {tab_links("Members", tabs)}
         {link}
         {notice.map(|text| note(Tone::Allow, Some("status"), text))}
         {content}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the members or the invitations. `has_one_admin` is whether the tenant has one active admin, who can neither be
@@ -155,7 +107,7 @@ fn list(
     let Window { items, next, previous } = window;
     if items.is_empty() {
         let text = "People whom you invite are listed here until they accept.";
-        return view! { <Empty title="No open invitations" text /> }.into_any();
+        return empty_state("No open invitations", text);
     }
     let is_invitations = tab == MemberTab::Invitations;
     let (caption, first, third) = if is_invitations {
@@ -171,16 +123,16 @@ fn list(
             let last_active = profiles.get(&member.user_id).and_then(|profile| profile.last_active);
             match last_active {
                 _ if member.status == MemberStatus::Invited => status_badge(true),
-                Some(at) => view! { <Age at now /> }.into_any(),
+                Some(at) => age(at, now),
                 None => "Never".into_any(),
             }
         })
-        .muted("Since", |member| view! { <Day at=member.created_at /> })
+        .muted("Since", |member| day(member.created_at))
         .column("Actions", |member| {
             let is_admin = member.role == Role::Admin && member.status == MemberStatus::Active;
             if has_one_admin && is_admin {
                 let text = "The last admin cannot be removed.";
-                return view! { <span class="text-muted">{text}</span> }.into_any();
+                return any_view! { <span class="text-muted">{text}</span> };
             }
             actions(tenant, member, profiles.get(&member.user_id))
         });
@@ -198,12 +150,11 @@ fn list(
     let [one, many] =
         if is_invitations { ["invitation", "invitations"] } else { ["member", "members"] };
     let count = messages::shown(items.len(), one, many);
-    view! {
+    any_view! {
         {table.of(&items)}
         {help}
         {pager(address(previous), address(next), count)}
     }
-    .into_any()
 }
 
 /// Renders the avatar, the name and the email address of a member.
@@ -212,14 +163,14 @@ fn identity(member: &Member, profile: Option<&MemberProfile>) -> AnyView {
     let name = profile.map(|profile| profile.name.clone()).filter(|name| *name != email);
     let initials = initials(name.as_ref().unwrap_or(&email));
     let own = request::current_user_id() == Some(member.user_id);
-    let own = own.then(|| view! { <span class="tag">"you"</span> }.into_any());
+    let own = own.then(|| any_view! { <span class="tag">"you"</span> });
     let factor = profile
         .is_some_and(|profile| profile.has_second_factor || profile.can_reset_second_factors);
     let factor = factor.then(|| view! { <span class="tag">"second factor"</span> });
     let (own_after_name, own_after_email) = if name.is_some() { (own, None) } else { (None, own) };
     let class = if name.is_some() { "block text-xs text-muted" } else { "font-semibold" };
     let name = name.map(|name| view! { <bdi class="font-semibold">{name}</bdi> });
-    view! {
+    any_view! {
         <span class="member">
             <span class="avatar" aria-hidden="true">
                 {initials}
@@ -230,7 +181,6 @@ fn identity(member: &Member, profile: Option<&MemberProfile>) -> AnyView {
             </span>
         </span>
     }
-    .into_any()
 }
 
 /// Renders the links to the actions for a member.
@@ -253,20 +203,19 @@ fn actions(tenant: TenantId, member: &Member, profile: Option<&MemberProfile>) -
         let label = change::reset_title(email);
         link(url::reset_second_factors(tenant, id), label, "Reset second factors")
     };
-    view! {
+    any_view! {
         {can_reset.then(reset)}
         {link(url::change_role(tenant, id), change::role_title(email), "Change role")}
         {link(url::remove_member(tenant, id), label, text)}
     }
-    .into_any()
 }
 
 /// Renders the badge of the status of a membership.
 pub(crate) fn status_badge(is_invited: bool) -> AnyView {
     if is_invited {
-        badge("na", Icon::Wait, "Invited").into_any()
+        badge("na", Icon::Wait, "Invited")
     } else {
-        badge("allow", Icon::Allow, "Active").into_any()
+        badge("allow", Icon::Allow, "Active")
     }
 }
 
@@ -306,23 +255,21 @@ fn role_table() -> AnyView {
     let table = Role::ALL.into_iter().fold(columns, |table, role| {
         table.column(messages::role(role), move |right| {
             if role.has(*right) {
-                view! {
+                any_view! {
                     {icon(Icon::Tick)}
                     <span class="sr-only">"Yes"</span>
                 }
-                .into_any()
             } else {
-                view! { <span class="text-muted">"No"</span> }.into_any()
+                any_view! { <span class="text-muted">"No"</span> }
             }
         })
     });
-    view! {
+    any_view! {
         {table.of(&Right::OF_ROLES)}
         <p class="text-muted">
             "A role applies in this tenant only. API keys have scopes instead of a role."
         </p>
     }
-    .into_any()
 }
 
 /// Renders the form to invite a user. `rejected` is the input of a rejected attempt, with its error.
@@ -330,7 +277,7 @@ fn invite_form(tenant: TenantId, rejected: Option<(Problem, InviteForm)>) -> Any
     let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
     let role = if form.role.is_empty() { Role::Viewer.as_str().to_owned() } else { form.role };
-    view! {
+    any_view! {
         <CreateForm label="Invite member" action=InviteMember::url() tenant problem>
             <div class="filters">
                 <TextField
@@ -352,7 +299,6 @@ fn invite_form(tenant: TenantId, rejected: Option<(Problem, InviteForm)>) -> Any
             />
         </CreateForm>
     }
-    .into_any()
 }
 
 /// The input of the invitation form.
@@ -398,7 +344,7 @@ fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
         ("/display_name", "Name, for a new account"),
         ("/keys_to", "API keys"),
     ];
-    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &labels))
+    request::read_form(body, &labels)
 }
 
 /// Invites a user, with a new account when the form contains a name, and redirects to the list.
@@ -442,14 +388,6 @@ async fn invite(cx: &Cx, form: &InviteForm) -> Result<(String, Option<OneTimeSec
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_tab_is_read_from_the_address() {
-        for tab in [MemberTab::Members, MemberTab::Invitations, MemberTab::Roles] {
-            assert_eq!(MemberTab::read(tab.as_str()), tab);
-        }
-        assert_eq!(MemberTab::read("owners"), MemberTab::Members);
-    }
 
     fn form(email: &str, name: &str, role: &str) -> InviteForm {
         InviteForm { email: email.into(), name: name.into(), role: role.into() }

@@ -1,17 +1,7 @@
 //! The page for unknown addresses.
 
-use leptos::prelude::*;
+use crate::{prelude::*, ui::problem::problem_page};
 
-use crate::ui::{
-    problem::{ProblemPage, page_not_found},
-    public::PublicFrame,
-};
-
-#[component]
-pub(crate) fn MissingPage() -> impl IntoView {
-    view! {
-        <PublicFrame>
-            <ProblemPage problem=page_not_found() />
-        </PublicFrame>
-    }
+pub(crate) fn missing_page() -> AnyView {
+    any_view! { <PublicFrame>{problem_page(page_not_found())}</PublicFrame> }
 }

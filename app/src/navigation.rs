@@ -1,12 +1,7 @@
 //! The pages of the navigation with the roles that can open them. Navigation, search and the command palette
 //! use this list.
 
-use contract::{
-    id::TenantId,
-    scope::{Right, Role},
-};
-
-use crate::text::url;
+use crate::prelude::*;
 
 /// A page that the navigation or the user's menu links to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

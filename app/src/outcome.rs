@@ -1,32 +1,9 @@
 //! Decision outcomes: the form that records one. An outcome is recorded once.
 
-use contract::{
-    id::{DecisionId, TenantId},
-    json::{Object, Value},
-    outcome::{DecisionOutcome, OutcomeRequest, OutcomeStatus},
-    read,
-    time::Timestamp,
-};
-use governance::{Cx, access::permission, base::error::invalid, deciding::decision};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::outcome::{DecisionOutcome, OutcomeRequest, OutcomeStatus};
+use governance::{base::error::invalid, deciding::decision};
 
-use crate::{
-    codec::JsonCodec,
-    names::{Names, actor_name},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, directory, take_rejected},
-    text::{messages, query, time, url, verdict::title},
-    ui::{
-        badge::VerdictBadge,
-        field::{SelectField, TextArea, TextField},
-        heading::Heading,
-        panel::submit_or_cancel,
-        problem::ProblemNote,
-        quote::quote,
-    },
-};
+use crate::{prelude::*, text::verdict::title};
 
 const TITLE: &str = "Record the outcome";
 
@@ -48,14 +25,13 @@ pub(crate) async fn outcome() -> PageResult {
     let back = url::decision(tenant, id);
     let content = match outcome {
         Some(outcome) => already_recorded(&outcome, note, back.clone()),
-        None => view! {
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+        None => any_view! {
+            {problem.map(problem_note)}
             {form(tenant, id, note)}
-        }
-        .into_any(),
+        },
     };
     let verdict = record.decision;
-    let page = view! {
+    Ok(any_view! {
         <nav class="crumbs" aria-label=messages::CRUMBS>
             <a href=url::decisions(tenant)>"Decisions"</a>
             <span aria-hidden="true">"/"</span>
@@ -69,8 +45,7 @@ pub(crate) async fn outcome() -> PageResult {
             </p>
             {content}
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the note that the decision already has an outcome, with the text that was not recorded.
@@ -84,7 +59,7 @@ fn already_recorded(outcome: &OutcomeDetails, note: String, back: String) -> Any
             {quote(note)}
         }
     });
-    view! {
+    any_view! {
         <p role="status">{text}</p>
         {note}
         <p>
@@ -93,7 +68,6 @@ fn already_recorded(outcome: &OutcomeDetails, note: String, back: String) -> Any
             </a>
         </p>
     }
-    .into_any()
 }
 
 const STATUSES: [(&str, &str); 6] = [
@@ -106,7 +80,7 @@ const STATUSES: [(&str, &str); 6] = [
 ];
 
 fn form(tenant: TenantId, id: DecisionId, note: String) -> AnyView {
-    view! {
+    any_view! {
         <form method="post" action=RecordOutcome::url() class="stack">
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="id" value=id.to_string() />
@@ -136,7 +110,6 @@ fn form(tenant: TenantId, id: DecisionId, note: String) -> AnyView {
             {submit_or_cancel(TITLE, url::decision(tenant, id))}
         </form>
     }
-    .into_any()
 }
 
 /// The input of the form that records an outcome.
@@ -183,14 +156,11 @@ async fn record_outcome(
     form: OutcomeForm,
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let note = form.note.clone();
-    let result = record(&cx, id, form).await;
-    request::respond(result, &url::decision(tenant, id), &url::outcome(tenant, id), note).await
-}
-
-async fn record(cx: &Cx, id: DecisionId, form: OutcomeForm) -> Result<(), Problem> {
-    decision::outcome::record(cx, id, form.request()?).await?;
-    Ok(())
+    request::act(&url::outcome(tenant, id), form.note.clone(), async {
+        decision::outcome::record(&cx, id, form.request()?).await?;
+        Ok(url::decision(tenant, id))
+    })
+    .await
 }
 
 /// A recorded outcome with names.

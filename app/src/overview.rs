@@ -4,33 +4,13 @@ mod charts;
 mod figures;
 mod range;
 
-use contract::{
-    id::{PolicyId, TenantId},
-    scope::{Right, Role},
-    time::Timestamp,
+use governance::insight::{
+    inbox::Counts,
+    rollup::{self, CurrentTotals, Overview, Span},
 };
-use governance::{
-    Cx,
-    insight::{
-        inbox::Counts,
-        rollup::{self, CurrentTotals, Overview, Span},
-    },
-};
-use leptos::prelude::*;
 
 pub(crate) use self::range::{BAD_RANGE, ChartQuery};
-use crate::{
-    navigation::NavigationPage,
-    page::{self, PageResult},
-    request,
-    rule::chart::log,
-    text::{curl, number::limited, url},
-    ui::{
-        code::CodeBlock,
-        heading::Heading,
-        icon::{Icon, icon},
-    },
-};
+use crate::{navigation::NavigationPage, prelude::*, rule::chart::log};
 
 const TITLE: &str = "Overview";
 pub(crate) const VERDICTS: &str = "Verdicts over time";
@@ -70,7 +50,7 @@ pub(crate) async fn overview() -> PageResult {
 }
 
 fn page(query: &ChartQuery, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <div class="page-head">
             <Heading title=TITLE />
             {query.policies()}
@@ -78,7 +58,6 @@ fn page(query: &ChartQuery, content: AnyView) -> AnyView {
         </div>
         <div class="stack">{content}</div>
     }
-    .into_any()
 }
 
 /// What the charts of the page show.
@@ -100,13 +79,7 @@ impl Charts<'_> {
 
 /// Renders a note above the charts.
 pub(crate) fn warning(text: &'static str, role: &'static str) -> AnyView {
-    view! {
-        <div class="note warn" role=role>
-            {icon(Icon::Warn)}
-            <p>{text}</p>
-        </div>
-    }
-    .into_any()
+    note(Tone::Warn, Some(role), text)
 }
 
 /// Renders the current numbers, independent of the range, each with the link to the list of the counted items. Includes
@@ -131,13 +104,12 @@ fn current_totals(tenant: TenantId, work: &Counts, totals: CurrentTotals) -> Any
         ("Active policies in shadow mode", shadow, url::shadow_policies(tenant)),
         ("Versions waiting for a ratifier", work.waiting_versions, url::policies(tenant)),
     ];
-    view! {
+    any_view! {
         <section class="card status-note" aria-label=format!("{TITLE}: {CURRENT}")>
             <h2>{CURRENT}</h2>
             <ul class="plain-list">{dead} {others.map(count).collect_view()}</ul>
         </section>
     }
-    .into_any()
 }
 
 /// The title and the text of a step, whether it is done, and the page on which it is done.
@@ -175,34 +147,32 @@ fn getting_started(cx: &Cx, tenant: TenantId, totals: CurrentTotals) -> AnyView 
     ];
     let done = steps.iter().filter(|(_, _, is_done, _)| *is_done).count();
     let progress = format!("{done} of {} done", steps.len());
-    view! {
+    any_view! {
         <section class="card stack">
             <div class="card-head">
                 <h2>"Getting started"</h2>
                 <span class="plain">{progress}</span>
             </div>
             <ol class="checklist">{(1..).zip(steps).map(step).collect_view()}</ol>
-            <CodeBlock text=curl::record(tenant) label="First request" />
+            {code_block(curl::record(tenant), "First request")}
         </section>
     }
-    .into_any()
 }
 
 fn step((number, (title, text, is_done, href)): (usize, Step)) -> AnyView {
     let mark = if is_done {
-        view! {
+        any_view! {
             {icon(Icon::Allow)}
             <span class="sr-only">"Done"</span>
         }
-        .into_any()
     } else {
         number.to_string().into_any()
     };
     let title = match href.filter(|_| !is_done) {
-        Some(href) => view! { <a href=href>{title}</a> }.into_any(),
+        Some(href) => any_view! { <a href=href>{title}</a> },
         None => title.into_any(),
     };
-    view! {
+    any_view! {
         <li>
             <span class="step-mark" class:done=is_done>
                 {mark}
@@ -213,5 +183,4 @@ fn step((number, (title, text, is_done, href)): (usize, Step)) -> AnyView {
             </div>
         </li>
     }
-    .into_any()
 }

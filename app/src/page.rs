@@ -22,7 +22,7 @@ use leptos_router::{
 use crate::{
     problem::Problem,
     request,
-    ui::problem::{ProblemPage, page_not_found},
+    ui::problem::{page_not_found, problem_page},
 };
 
 /// The view of a page, or the error that the error page shows.
@@ -93,7 +93,7 @@ fn view(page: PendingView) -> AnyView {
 
 /// Returns the view, or that of the error. Pages with a frame of their own show errors in it.
 pub(crate) fn or_problem(result: PageResult) -> AnyView {
-    result.unwrap_or_else(|problem| view! { <ProblemPage problem /> }.into_any())
+    result.unwrap_or_else(problem_page)
 }
 
 /// Returns the tenant of the page and the context of the signed-in user in it.

@@ -3,44 +3,18 @@
 mod deactivate;
 mod detail;
 
-use std::collections::BTreeMap;
-
-use contract::{
-    id::{PolicyGroupId, PolicyId, TenantId},
-    policy::{Policy, PolicyFilter, VersionStage},
-    scope::Right,
-    text::isolated,
-};
+use contract::policy::PolicyFilter;
 use governance::{
-    Cx,
     authoring::{policy, sample},
     insight::rollup::{PolicyFigures, policy_figures},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 pub(crate) use self::{deactivate::deactivate, detail::policy};
 use crate::{
-    codec::JsonCodec,
-    list::{Filter, ListQuery, Table, list},
-    page::{self, PageResult},
     policy_form::{self, NO_GROUP},
-    problem::Problem,
-    request,
-    text::{
-        messages,
-        number::{count, counted, exact_rate, whole},
-        url::{self, SHADOW},
-        verdict,
-    },
-    ui::{
-        badge::{ModeBadge, StageBadge},
-        chart::spark,
-        empty::Empty,
-        heading::Heading,
-        icon::{Icon, icon},
-        problem::ProblemNote,
-        time::{Age, Day},
-    },
+    prelude::*,
+    text::url::SHADOW,
+    ui::chart::spark,
 };
 
 pub(crate) const TITLE: &str = "Policies";
@@ -73,7 +47,7 @@ pub(crate) async fn policies() -> PageResult {
     let samples = if samples { sample::list()? } else { Vec::new() };
     let samples = samples.into_iter().map(|own| [own.code, own.name, own.description]).collect();
     let rejected = request::take_rejected(&path).await;
-    let problem = rejected.map(|form| view! { <ProblemNote problem=form.problem /> });
+    let problem = rejected.map(|form| problem_note(form.problem));
     let create = may_write.then(|| {
         view! {
             <a class="button primary push" href=url::new_policy(tenant) data-key="n">
@@ -92,7 +66,7 @@ pub(crate) async fn policies() -> PageResult {
         let chunks = chunks.map(|chunk| (has_groups.then(|| heading(chunk)), chunk));
         table.grouped(chunks.collect())
     };
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
             {create}
@@ -103,8 +77,7 @@ pub(crate) async fn policies() -> PageResult {
         {problem}
         {query.bar(totals)}
         {list(&query, window, ["policy", "policies"], rows, || no_policies(tenant, samples))}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn filters(groups: &[(PolicyGroupId, String)]) -> Vec<Filter> {
@@ -116,11 +89,11 @@ fn filters(groups: &[(PolicyGroupId, String)]) -> Vec<Filter> {
     let modes = [(ENFORCING, verdict::ENFORCING), (SHADOW, verdict::SHADOW)];
     let groups = groups.iter().map(|(id, name)| (id.to_string(), name.clone()));
     vec![
-        Filter::search("q", "Name or code"),
+        Filter::search(PolicyFilter::Q, "Name or code"),
         Filter::choice("state", "State", states),
         Filter::choice("mode", "Mode", modes),
-        Filter::choice("group", "Group", groups),
-        Filter::text("type", "Decision type"),
+        Filter::choice(PolicyFilter::POLICY_GROUP_ID, "Group", groups),
+        Filter::text(PolicyFilter::DECISION_TYPE, "Decision type"),
     ]
 }
 
@@ -138,13 +111,7 @@ fn filter(query: &ListQuery) -> Result<PolicyFilter, &'static str> {
         "" => None,
         _ => return Err(messages::BAD_FILTER),
     };
-    Ok(PolicyFilter {
-        q: query.text("q"),
-        decision_type: query.text("type"),
-        policy_group_id: query.parsed("group")?,
-        is_active,
-        shadow_mode,
-    })
+    Ok(PolicyFilter { is_active, shadow_mode, ..query.filter()? })
 }
 
 /// What the rows show of policies besides their own fields.
@@ -200,26 +167,24 @@ fn group_heading(
     policies: &[Policy],
 ) -> AnyView {
     let name = match policies.first().and_then(|policy| policy.policy_group_id) {
-        Some(id) => view! {
+        Some(id) => any_view! {
             <a href=url::group(tenant, id)>
                 <bdi>{group_name(id, groups)}</bdi>
             </a>
-        }
-        .into_any(),
+        },
         None => NO_GROUP.into_any(),
     };
     let number = i64::try_from(policies.len()).unwrap_or(i64::MAX);
-    view! {
+    any_view! {
         <span class="row">
             {icon(Icon::Groups)} {name} <span class="tabular-nums">{whole(number)}</span>
         </span>
     }
-    .into_any()
 }
 
 fn table<'a>(cx: &Cx, tenant: TenantId, figures: &'a Figures) -> Table<'a, Policy> {
     let now = cx.now;
-    let none = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
+    let none = |text: &'static str| any_view! { <span class="text-muted">{text}</span> };
     let of = move |policy: &Policy| figures.figures.get(&policy.id).cloned().unwrap_or_default();
     Table::new(TITLE)
         .class("list policies")
@@ -238,42 +203,39 @@ fn table<'a>(cx: &Cx, tenant: TenantId, figures: &'a Figures) -> Table<'a, Polic
         .column(ACTIVE, move |policy| {
             let Some(version) = policy.active_version else { return none("None") };
             let since = of(policy).active_since.map(|at| {
-                view! { <span class="text-muted">" since " <Day at /></span> }
+                view! { <span class="text-muted">" since " {day(at)}</span> }
             });
-            view! {
+            any_view! {
                 <b class="tabular-nums">"v" {version}</b>
                 {since}
             }
-            .into_any()
         })
         .column("Open draft", move |policy| {
             let Some(version) = policy.draft_version else { return none("None") };
             let stage = figures.stages.get(&policy.id).copied();
-            view! {
+            any_view! {
                 <a class="tabular-nums" href=url::version(tenant, policy.id, version)>
-                    {stage.map(|stage| view! { <StageBadge stage /> })}
+                    {stage.map(stage_badge)}
                     " v"
                     {version}
                 </a>
             }
-            .into_any()
         })
-        .column("Mode", |policy| view! { <ModeBadge shadow=policy.shadow_mode /> })
+        .column("Mode", |policy| mode_badge(policy.shadow_mode))
         .column("30 days", move |policy| match of(policy).totals {
             totals if totals.decisions == 0 => none("None"),
-            totals => view! {
+            totals => any_view! {
                 <span class="sparkline">
                     {spark(&totals.buckets)}
                     <span class="tabular-nums">{whole(totals.decisions)}</span>
                 </span>
-            }
-            .into_any(),
+            },
         })
         .column("DENY", move |policy| match of(policy).totals {
             totals if totals.decisions == 0 => none("–"),
             totals => {
                 let rate = exact_rate(totals.denied, totals.decisions);
-                view! { <span class="tabular-nums">{rate}</span> }.into_any()
+                any_view! { <span class="tabular-nums">{rate}</span> }
             }
         })
         .column("Last change", move |policy| {
@@ -283,7 +245,7 @@ fn table<'a>(cx: &Cx, tenant: TenantId, figures: &'a Figures) -> Table<'a, Polic
             let by = change.and_then(|change| change.by);
             let by = by.map(|by| view! { <bdi class="block text-xs text-muted">{by}</bdi> });
             view! {
-                <Age at now />
+                {age(at, now)}
                 {by}
             }
         })
@@ -326,19 +288,19 @@ fn no_policies(tenant: TenantId, samples: Vec<[String; 3]>) -> AnyView {
             </section>
         }
     });
-    view! {
-        <Empty title="No policies yet" text="Create a policy to define decision rules." />
+    any_view! {
+        {empty_state("No policies yet", "Create a policy to define decision rules.")}
         {samples}
     }
-    .into_any()
 }
 
 /// Creates the policy of a sample and redirects to its draft.
 #[server(prefix = "/console", endpoint = "create-from-sample", output = JsonCodec)]
 async fn create_from_sample(tenant: TenantId, code: String) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let created = sample::create(&cx, &code).await.map_err(Problem::from);
-    let done = created.as_ref().map(|created| url::edit_version(tenant, created.policy.id, 1));
-    let done = done.unwrap_or_default();
-    request::respond(created, &done, &url::policies(tenant), String::new()).await
+    request::act(&url::policies(tenant), String::new(), async {
+        let created = sample::create(&cx, &code).await?;
+        Ok(url::edit_version(tenant, created.policy.id, 1))
+    })
+    .await
 }

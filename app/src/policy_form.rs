@@ -1,37 +1,14 @@
 //! The form of a policy: creating one, and changing the settings that do not belong to a version.
 
-use contract::{
-    error::FieldError,
-    id::{PolicyGroupId, PolicyId, TenantId},
-    json::{Limits, Object, Value},
-    pagination::LIMIT_MAX,
-    policy::{Policy, PolicyPatch},
-    read,
-    text::isolated,
+use contract::policy::PolicyPatch;
+use governance::authoring::{
+    group,
+    policy::{self, rule_input::NewPolicy},
 };
-use governance::{
-    Cx, PageRequest,
-    access::permission,
-    authoring::{
-        group,
-        policy::{self, rule_input::NewPolicy},
-    },
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 use crate::{
-    codec::JsonCodec,
-    page::{self, PageResult},
-    problem::{Problem, UNREADABLE},
-    request::{self, form_text, set_errors, take_form},
-    text::{TICKED, lines, messages, url},
-    ui::{
-        form_errors::{ErrorSummary, MemberField},
-        heading::Heading,
-        panel::{Crumb, submit_or_cancel},
-        problem::ProblemNote,
-    },
+    prelude::*,
+    request::{form_text, set_errors, take_form},
 };
 
 pub(crate) const NEW: &str = "New policy";
@@ -98,21 +75,20 @@ async fn show(cx: &Cx, tenant: TenantId, policy: Option<Policy>) -> PageResult {
     let tab = messages::title_with_errors(&title, errors.len());
     let summary = (!errors.is_empty()).then(|| {
         let errors = errors.clone();
-        view! { <ErrorSummary errors labels=&LABELS /> }
+        error_summary(errors, &LABELS)
     });
-    let view = view! {
+    Ok(any_view! {
         <Crumb href=url::policies(tenant) label="Policies" />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card panel roomy stack" novalidate>
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {summary}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             {stored}
             {fields(form, &errors, groups, is_new)}
             {submit_or_cancel(label, back)}
         </form>
-    };
-    Ok(view.into_any())
+    })
 }
 
 fn fields(
@@ -136,7 +112,7 @@ fn fields(
             </label>
         }
     };
-    view! {
+    any_view! {
         {field(
                 "code",
                 "code",
@@ -167,7 +143,6 @@ fn fields(
             form.inheritable.is_some(),
         )}
     }
-    .into_any()
 }
 
 /// Returns the groups to choose from. In a tenant with more groups than the limit, a policy is added to the
@@ -284,10 +259,11 @@ async fn create_policy(tenant: TenantId, form: PolicyForm) -> Result<(), Problem
         Ok(new) => new,
         Err(errors) => return set_errors(page, form, errors).await,
     };
-    let created = policy::create(&cx, new).await.map_err(Problem::from);
-    let done = created.as_ref().map(|created| url::edit_version(tenant, created.policy.id, 1));
-    let done = done.unwrap_or_default();
-    request::respond(created, &done, &page, form_text(form, Vec::new())).await
+    request::act(&page, form_text(form, Vec::new()), async {
+        let created = policy::create(&cx, new).await?;
+        Ok(url::edit_version(tenant, created.policy.id, 1))
+    })
+    .await
 }
 
 /// Changes a policy and redirects to it.
@@ -303,7 +279,7 @@ async fn change_policy(
         Ok(patch) => patch,
         Err(errors) => return set_errors(page, form, errors).await,
     };
-    let seen = read::body(&form.read()?).map_err(|errors| Problem::of_fields(&errors, &[]))?;
+    let seen = request::read_form(form.read()?, &[])?;
     let edited = policy::edit(&cx, policy, patch, Some(seen)).await.map_err(Problem::from);
     request::respond(edited, &url::policy(tenant, policy), &page, form_text(form, Vec::new())).await
 }

@@ -1,9 +1,6 @@
 //! The preferences of a browser: theme, density, width of the navigation, and single-letter shortcuts. Cookies store them.
 
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
-
-use crate::{codec::JsonCodec, problem::Problem, request};
+use crate::prelude::*;
 
 contract::named_enum! {
     /// A preference, named after its cookie.
@@ -58,7 +55,7 @@ pub(crate) fn form(preference: Preference) -> AnyView {
     };
     let (label, values) = preference.texts();
     let name = preference.as_str();
-    view! {
+    any_view! {
         <form method="post" action=Prefer::url() class="preference" data-preference=name>
             <input type="hidden" name="name" value=name />
             <fieldset>
@@ -67,7 +64,6 @@ pub(crate) fn form(preference: Preference) -> AnyView {
             </fieldset>
         </form>
     }
-    .into_any()
 }
 
 /// Stores a preference in this browser and redirects to the current page.

@@ -1,15 +1,9 @@
 //! The provenance of the policies of a decision: the source clauses of their rules, and their ratification.
 
-use contract::{id::TenantId, rule::Rule, text::isolated};
 use governance::deciding::decision::provenance::{Approval, PolicyProvenance};
 use islands::explanation::{ExplainedStatus, PolicyExplanation};
-use leptos::prelude::*;
 
-use crate::{
-    clause::view::Clauses,
-    names::Names,
-    text::{number::count, url},
-};
+use crate::{clause::view::Clauses, prelude::*};
 
 pub(crate) const TITLE: &str = "From clause to outcome";
 pub(crate) const NO_OUTCOME: &str = "No outcome recorded yet.";
@@ -93,7 +87,7 @@ impl PolicyLine {
             return name.into_any();
         }
         let href = url::version(tenant, self.policy.policy_id, self.policy.version);
-        view! { <a href=href>{name}</a> }.into_any()
+        any_view! { <a href=href>{name}</a> }
     }
 
     /// Returns the ratification of the version.
@@ -136,10 +130,9 @@ impl RuleLine {
         }
         match citation(&self.rule) {
             Some(cited) => {
-                view! { <p class=class>"No clause. Cited source: " <bdi>{cited}</bdi></p> }
-                    .into_any()
+                any_view! { <p class=class>"No clause. Cited source: " <bdi>{cited}</bdi></p> }
             }
-            None => view! { <p class=class>"No clause"</p> }.into_any(),
+            None => any_view! { <p class=class>"No clause"</p> },
         }
     }
 }

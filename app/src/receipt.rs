@@ -1,33 +1,14 @@
 //! `/r/{decision}`: the public receipt of a decision, for reading and for printing.
 
-use std::collections::BTreeSet;
-
-use contract::{
-    evaluation::{Verdict, Violation},
-    id::DecisionId,
-    json::Value,
-    receipt::{Receipt, ReceiptApproval, Redaction},
-    time::Timestamp,
-};
+use contract::receipt::{Receipt, ReceiptApproval, Redaction};
 use governance::deciding::decision;
-use leptos::prelude::*;
 
 use crate::{
-    page::{self, PageResult},
-    request,
-    text::{json::indented, messages, qr_code::QrCode, time, url},
+    prelude::*,
+    text::{json::indented, qr_code::QrCode},
     ui::{
-        badge::SeverityChip,
-        brand::Logo,
-        code::CodeBlock,
-        facts::{digest_fact, fact, id_fact},
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        public::PublicFrame,
         qr_code::qr_code,
         stamp::{notch_rule, stamp},
-        time::{Exact, Minute},
     },
 };
 
@@ -43,7 +24,7 @@ pub(crate) const NOT_ANCHORED: &str = "Not yet anchored";
 /// `/r/{decision}`
 pub(crate) async fn receipt() -> PageResult {
     let content = page::or_problem(content().await);
-    Ok(view! { <PublicFrame width="reading">{content}</PublicFrame> }.into_any())
+    Ok(any_view! { <PublicFrame width="reading">{content}</PublicFrame> })
 }
 
 async fn content() -> PageResult {
@@ -74,7 +55,7 @@ async fn content() -> PageResult {
             note(Tone::Info, None, "Values are redacted in this public receipt.")
         }),
     ];
-    let page = view! {
+    Ok(any_view! {
         {actions(id)}
         <article class="card sheet">
             {letterhead(&link)} {notch_rule(&receipt.result.integrity_hash)}
@@ -82,8 +63,7 @@ async fn content() -> PageResult {
             {states.into_iter().flatten().collect_view()} {why(&receipt.result.violations)}
             {steps(&receipt)} {proof(&receipt)} {stub(path, link, cx.now)}
         </article>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns a text of the signed statement.
@@ -115,7 +95,7 @@ fn log_entry(receipt: &Receipt) -> Option<String> {
 }
 
 fn actions(id: DecisionId) -> AnyView {
-    view! {
+    any_view! {
         <div class="row end sheet-actions">
             <a class="button" href=url::verify(id)>
                 "Verify it yourself"
@@ -128,7 +108,6 @@ fn actions(id: DecisionId) -> AnyView {
             </button>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the product, and the host of the service that issued the receipt.
@@ -142,19 +121,15 @@ fn letterhead(link: &str) -> AnyView {
             </p>
         }
     });
-    view! {
+    any_view! {
         <header class="letterhead">
             <div>
-                <p class="brand">
-                    <Logo />
-                    {messages::PRODUCT}
-                </p>
+                <p class="brand">{logo()} {messages::PRODUCT}</p>
                 <p class="text-muted">"Decision receipt"</p>
             </div>
             {issuer}
         </header>
     }
-    .into_any()
 }
 
 /// Renders the verdict, one sentence, and the stamp.
@@ -179,7 +154,7 @@ fn verdict(receipt: &Receipt, counts: [u32; 3], is_signed: bool, is_anchored: bo
     };
     let subject = stated(receipt, "decision_type").unwrap_or_default().to_owned();
     let (policy, version) = (receipt.policy.name.clone(), receipt.policy.version);
-    view! {
+    any_view! {
         <div class=format!("sheet-verdict {tone}")>
             <span class="sheet-icon">{icon(drawing)}</span>
             <div class="grow">
@@ -189,19 +164,13 @@ fn verdict(receipt: &Receipt, counts: [u32; 3], is_signed: bool, is_anchored: bo
                     {sentence(verdict, counts)}
                 </p>
                 <p class="text-muted">
-                    <Exact at />
-                    ". Policy "
-                    <bdi>{policy}</bdi>
-                    " v"
-                    {version}
-                    ". "
+                    {exact(at)} ". Policy " <bdi>{policy}</bdi> " v" {version} ". "
                     {counted(counts)}
                 </p>
             </div>
             {stamp}
         </div>
     }
-    .into_any()
 }
 
 /// Returns the rest of the sentence that begins with the subject of the decision.
@@ -244,23 +213,21 @@ fn why(violations: &[Violation]) -> AnyView {
                     </p>
                     <bdi class="rule-code">{violation.rule_code.clone()}</bdi>
                 </div>
-                <SeverityChip severity=violation.severity />
+                {severity_chip(violation.severity)}
             </li>
         }
     };
     let content = if violations.is_empty() {
-        view! { <p class="text-muted">"No rule is violated."</p> }.into_any()
+        any_view! { <p class="text-muted">"No rule is violated."</p> }
     } else {
-        view! { <ul class="findings">{violations.iter().map(violation).collect_view()}</ul> }
-            .into_any()
+        any_view! { <ul class="findings">{violations.iter().map(violation).collect_view()}</ul> }
     };
-    view! {
+    any_view! {
         <section aria-labelledby="why">
             <h2 id="why">"Why"</h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the steps of the decision, as far as they are public: approvals, but not the names of users.
@@ -277,7 +244,7 @@ fn steps(receipt: &Receipt) -> AnyView {
             " v"
             {approval.version}
             ", "
-            <Minute at=approval.ratified_at />
+            {minute(approval.ratified_at)}
         };
         step(RATIFIED, when)
     };
@@ -300,33 +267,30 @@ fn steps(receipt: &Receipt) -> AnyView {
         None => step(SIGNED, "Not signed"),
     };
     let anchored = match logged_at(receipt.transparency_anchor.as_ref()) {
-        Some(at) => step("Anchored", view! { <Exact at /> }),
+        Some(at) => step("Anchored", exact(at)),
         None => step("Anchored", "Pending"),
     };
-    view! {
+    any_view! {
         <section aria-labelledby="history">
             <h2 id="history">"History"</h2>
             <ol class="steps">
-                {ratified} {step("Decided", view! { <Exact at=receipt.result.timestamp /> })}
-                {signed} {anchored}
+                {ratified} {step("Decided", exact(receipt.result.timestamp))} {signed} {anchored}
             </ol>
             <p class="text-xs text-muted">
                 "Public receipts do not include clauses, ratifiers or outcomes."
             </p>
         </section>
     }
-    .into_any()
 }
 
 fn step(title: &'static str, text: impl IntoView + 'static) -> AnyView {
-    view! {
+    any_view! {
         <li>
             <b>{title}</b>
             " "
             <span>{text}</span>
         </li>
     }
-    .into_any()
 }
 
 /// Renders digests, signature, chain step and anchor. Folded on the screen, and always printed.
@@ -334,12 +298,11 @@ fn proof(receipt: &Receipt) -> AnyView {
     const STATEMENT: &str = "Signed statement";
     let (result, digest) = (&receipt.result, decision::receipt_digest(receipt));
     let signature = match receipt.signature.clone().zip(receipt.signature_kid.clone()) {
-        Some((signature, kid)) => view! {
+        Some((signature, kid)) => any_view! {
             {digest_fact(SIGNATURE, signature)}
             {digest_fact(KEY, kid)}
-        }
-        .into_any(),
-        None => fact(SIGNATURE, view! { <span class="text-muted">{UNSIGNED}</span> }).into_any(),
+        },
+        None => fact(SIGNATURE, view! { <span class="text-muted">{UNSIGNED}</span> }),
     };
     let chain = receipt.chain.as_ref().map(|link| {
         view! {
@@ -359,16 +322,15 @@ fn proof(receipt: &Receipt) -> AnyView {
                     <a href=href>"Show in the transparency log"</a>
                 }
             });
-            view! {
+            any_view! {
                 {place}
                 {entry}
             }
-            .into_any()
         }
-        None => view! { <span class="text-muted">{NOT_ANCHORED}</span> }.into_any(),
+        None => any_view! { <span class="text-muted">{NOT_ANCHORED}</span> },
     };
     let statement = receipt.statement.as_ref().map(indented).unwrap_or_default();
-    view! {
+    any_view! {
         <details class="disclosure proof">
             <summary>
                 <h2>"Proof"</h2>
@@ -383,16 +345,15 @@ fn proof(receipt: &Receipt) -> AnyView {
                 {approvals.collect_view()} {fact("Transparency log", anchor)}
             </dl>
             <h3>{STATEMENT}</h3>
-            <CodeBlock text=statement label=STATEMENT />
+            {code_block(statement, STATEMENT)}
         </details>
     }
-    .into_any()
 }
 
 /// Renders the link of the receipt, to save or to scan. A link that is too long has no code.
 fn stub(path: String, link: String, read_at: Timestamp) -> AnyView {
     let code = QrCode::of_link(&link).map(|code| qr_code(code, "QR code of this receipt's link"));
-    view! {
+    any_view! {
         <footer class="stub">
             {code} <div class="grow">
                 <p class="font-semibold">"Save this link"</p>
@@ -402,9 +363,8 @@ fn stub(path: String, link: String, read_at: Timestamp) -> AnyView {
                 <p class="text-muted">"Anyone with this link can read this page."</p>
             </div>
         </footer>
-        <p class="print-only">"Retrieved from the service " <Exact at=read_at /></p>
+        <p class="print-only">"Retrieved from the service " {exact(read_at)}</p>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -2,21 +2,8 @@
 
 use contract::{email::parse_email, member::ResetRequest};
 use governance::{access::account, base::error::invalid_field};
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::url,
-    ui::{
-        field::TextField,
-        note::{Tone, note},
-        problem::summary,
-        public::card_page,
-    },
-};
+use crate::prelude::*;
 
 /// `/reset`
 pub(crate) async fn reset() -> PageResult {
@@ -44,7 +31,7 @@ fn content() -> AnyView {
         let text = if is_described { rejected.text } else { summary(&rejected.problem) };
         note(Tone::Deny, Some("alert"), text)
     });
-    view! {
+    any_view! {
         <form method="post" action=RequestReset::url() class="stack" data-once="">
             {rejected}
             <p>
@@ -61,7 +48,6 @@ fn content() -> AnyView {
             <button class="primary w-full">"Send the link"</button>
         </form>
     }
-    .into_any()
 }
 
 /// Sends a password reset mail to an address. The response is the same for every address.

@@ -7,19 +7,10 @@ mod form;
 pub(crate) mod requested_changes;
 mod reviewers;
 
-use contract::{
-    id::{PolicyId, TenantId},
-    policy::{PolicyVersion, VersionStatus},
-    scope::Right,
+use governance::authoring::policy::{
+    self,
+    version::{VersionDetails, saved_review},
 };
-use governance::{
-    Cx,
-    authoring::policy::{
-        self,
-        version::{VersionDetails, saved_review},
-    },
-};
-use leptos::prelude::*;
 
 pub(crate) use self::confirm::{accept, return_};
 use self::{
@@ -35,56 +26,26 @@ use crate::{
         changes::{SinceReview, since_review},
         differences, same,
     },
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request::take_rejected,
+    prelude::*,
     rule::{markup::RuleList, view::RuleLine},
-    text::{number::count, url},
-    ui::{
-        badge::StageBadge,
-        code::ShortDigest,
-        heading::Heading,
-        note::{Tone, note},
-        tabs::{Tab, Tabs},
-        time::Minute,
-    },
     version::{DIGEST, TIMELINE, Version, submission::submission_list},
 };
 
-/// A tab of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum ReviewTab {
-    /// The rules that differ, with the form of the review.
-    #[default]
-    Changes,
-    /// All comments on the version.
-    Comments,
-    /// The clauses of the rules.
-    Clauses,
-    /// The events of the version, and its submissions with their reviews.
-    Timeline,
+contract::named_enum! {
+    /// A tab of the page. Its name is the value of the query parameter.
+    enum ReviewTab {
+        /// The rules that differ, with the form of the review.
+        Changes = "",
+        /// All comments on the version.
+        Comments = "comments",
+        /// The clauses of the rules.
+        Clauses = "clauses",
+        /// The events of the version, and its submissions with their reviews.
+        Timeline = "timeline",
+    }
 }
 
 impl ReviewTab {
-    /// In the order of their links.
-    const ALL: [Self; 4] = [Self::Changes, Self::Comments, Self::Clauses, Self::Timeline];
-
-    /// Reads the value of the query parameter.
-    fn read(word: &str) -> Self {
-        Self::ALL.into_iter().find(|tab| tab.word() == word).unwrap_or_default()
-    }
-
-    /// Returns the value of the query parameter. It is empty for the default.
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Changes => "",
-            Self::Comments => "comments",
-            Self::Clauses => "clauses",
-            Self::Timeline => "timeline",
-        }
-    }
-
     const fn label(self) -> &'static str {
         match self {
             Self::Changes => "Changes",
@@ -96,40 +57,24 @@ impl ReviewTab {
 
     /// Returns the page of a review with this tab.
     fn page(self, tenant: TenantId, policy: PolicyId, version: u32) -> String {
-        url::with_query(&url::review(tenant, policy, version), &[("tab", self.word())])
+        url::with_query(&url::review(tenant, policy, version), &[("tab", self.as_str())])
     }
 }
 
-/// The changes that the page shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum ChangeScope {
-    /// Those since the user's last review, or all changes without one.
-    #[default]
-    SinceReview,
-    /// Those from the active version.
-    All,
+contract::named_enum! {
+    /// The changes that the page shows. Its name is the value of the query parameter.
+    enum ChangeScope {
+        /// Those since the user's last review, or all changes without one.
+        SinceReview = "",
+        /// Those from the active version.
+        All = "all",
+    }
 }
 
 impl ChangeScope {
-    /// In the order of their links.
-    const ALL: [Self; 2] = [Self::SinceReview, Self::All];
-
-    /// Reads the value of the query parameter.
-    fn read(word: &str) -> Self {
-        Self::ALL.into_iter().find(|scope| scope.word() == word).unwrap_or_default()
-    }
-
-    /// Returns the value of the query parameter. It is empty for the default.
-    const fn word(self) -> &'static str {
-        match self {
-            Self::SinceReview => "",
-            Self::All => "all",
-        }
-    }
-
     /// Returns the page of a review with these changes.
     fn page(self, tenant: TenantId, policy: PolicyId, version: u32) -> String {
-        url::with_query(&url::review(tenant, policy, version), &[("changes", self.word())])
+        url::with_query(&url::review(tenant, policy, version), &[("changes", self.as_str())])
     }
 }
 
@@ -245,8 +190,8 @@ fn blocked_reason(person: Option<&str>, version: &Version) -> Option<&'static st
 pub(crate) async fn review() -> PageResult {
     let (tenant, cx) = page::member().await?;
     let (policy, number) = (page::param("policy")?, page::param("version")?);
-    let scope = ChangeScope::read(&page::query("changes"));
-    let tab = ReviewTab::read(&page::query("tab"));
+    let scope = ChangeScope::from_name(&page::query("changes")).unwrap_or(ChangeScope::SinceReview);
+    let tab = ReviewTab::from_name(&page::query("tab")).unwrap_or(ReviewTab::Changes);
     let mut review = Review { scope, ..Review::read(&cx, policy, number).await? };
     let own = match tab {
         ReviewTab::Changes => scope.page(tenant, policy, number),
@@ -271,7 +216,7 @@ pub(crate) async fn review() -> PageResult {
         ReviewTab::Changes => changes_tab(&review, &discussion, since.1, has_last_review),
         ReviewTab::Comments => {
             let section = comment::section(&discussion, &[]);
-            beside_reviewers(&review, view! { <div>{section}</div> }.into_any())
+            beside_reviewers(&review, any_view! { <div>{section}</div> })
         }
         ReviewTab::Clauses => codification(version),
         ReviewTab::Timeline => {
@@ -285,19 +230,18 @@ pub(crate) async fn review() -> PageResult {
         }
     };
     let title = format!("Review {} v{number}", contract::text::isolated(version.policy_name()));
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="page-head">
             <Heading title />
-            <StageBadge stage=version.stage />
+            {stage_badge(version.stage)}
             <span class="tag">"r" {revision}</span>
         </div>
         {meta}
         {tabs(&review, &discussion, tab)}
         {revision_note}
         {content}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the tabs, with the numbers of changes, comments and clauses.
@@ -317,18 +261,17 @@ fn tabs(review: &Review, discussion: &Discussion, current: ReviewTab) -> AnyView
             is_current: tab == current,
         }
     };
-    view! { <Tabs label="Parts of the review" tabs=ReviewTab::ALL.map(tab).into() /> }.into_any()
+    tab_links("Parts of the review", ReviewTab::ALL.map(tab).into())
 }
 
 /// Renders the content of a tab, next to the reviewers.
 fn beside_reviewers(review: &Review, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <div class="with-rail">
             <div class="stack">{content}</div>
             <aside class="rail">{reviewer_list(review)}</aside>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the rules that differ, with their index, and the bar with the verdict. `since` is the summary of the changes
@@ -367,7 +310,7 @@ fn changes_tab(
         (Some(_), None) => "review-grid",
         (Some(_), Some(_)) => "review-grid codified",
     };
-    view! {
+    any_view! {
         {is_new}
         {links}
         <div class=layout>
@@ -379,7 +322,6 @@ fn changes_tab(
         </div>
         {bar}
     }
-    .into_any()
 }
 
 /// Renders what the rules are compared with, the submission, and the digest of the rules. `reviewed` is the revision of
@@ -396,17 +338,16 @@ fn meta(review: &Review, reviewed: Option<&str>) -> AnyView {
         view! {
             <span>
                 "submitted by " <bdi class="font-semibold">{newest.by.clone()}</bdi> " "
-                <Minute at=newest.at /> {number}
+                {minute(newest.at)} {number}
             </span>
         }
     });
     let digest = review.version.own().rules_digest.clone();
-    view! {
+    any_view! {
         <p class="compare-meta text-muted">
-            {against} {submission} <span>{DIGEST} " " <ShortDigest digest what=DIGEST /></span>
+            {against} {submission} <span>{DIGEST} " " {short_digest(digest, DIGEST)}</span>
         </p>
     }
-    .into_any()
 }
 
 /// Renders the links between the changes since the user's last review and all changes.
@@ -423,25 +364,11 @@ fn scope_links(version: &Version, scope: ChangeScope) -> AnyView {
             </a>
         }
     };
-    view! {
+    any_view! {
         <div class="row">
             <nav class="segmented" aria-label="Changes to show">
                 {ChangeScope::ALL.map(link)}
             </nav>
         </div>
-    }
-    .into_any()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tab_is_read_from_its_word() {
-        for tab in ReviewTab::ALL {
-            assert_eq!(ReviewTab::read(tab.word()), tab);
-        }
-        assert_eq!(ReviewTab::read("other"), ReviewTab::Changes);
     }
 }

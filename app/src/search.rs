@@ -1,35 +1,19 @@
 //! Search: the results as a page, and as the options of the command palette.
 
-use contract::{
-    fold::{contains_folded, fold_text},
-    id::TenantId,
-    scope::{Right, Role},
+use contract::fold::{contains_folded, fold_text};
+use governance::insight::{
+    inbox::WaitingVersion,
+    search::{self, FoundDecision, FoundObject, SearchResults},
 };
-use governance::{
-    Cx,
-    insight::{
-        inbox::WaitingVersion,
-        search::{self, FoundDecision, FoundObject, SearchResults},
-    },
-};
-use leptos::{prelude::*, tachys::view::RenderHtml};
-use serde::{Deserialize, Serialize};
+use leptos::tachys::view::RenderHtml;
 
 use crate::{
-    codec::JsonCodec,
     inbox::{action_label, action_page},
     log::entered_digest,
     navigation::NavigationPage,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, counts},
-    text::{number::count, setting::Setting, url},
-    ui::{
-        badge::VerdictBadge,
-        heading::Heading,
-        icon::{Icon, icon},
-        time::Minute,
-    },
+    prelude::*,
+    request::counts,
+    text::setting::Setting,
 };
 
 const TITLE: &str = "Search";
@@ -103,7 +87,7 @@ pub(crate) async fn search() -> PageResult {
         } else {
             no_results(&text)
         };
-        view! {
+        any_view! {
             <div class="empty">
                 <p class="font-semibold">{title}</p>
                 <p class="text-muted">
@@ -111,11 +95,10 @@ pub(crate) async fn search() -> PageResult {
                 </p>
             </div>
         }
-        .into_any()
     } else {
         list(tenant, found)
     };
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         <form method="get" action=url::search(tenant) class="filters" role="search">
             <input
@@ -130,8 +113,7 @@ pub(crate) async fn search() -> PageResult {
             <button class="primary">{TITLE}</button>
         </form>
         {content}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the results of the page.
@@ -145,22 +127,21 @@ fn list(tenant: TenantId, found: Results) -> AnyView {
         }
     };
     let decision = |decision: FoundDecision| {
-        view! {
+        any_view! {
             <li>
                 <a href=url::decision(tenant, decision.id) data-row="">
                     <code>{decision.id.to_string()}</code>
                     <span class="row text-muted">
                         <VerdictBadge verdict=decision.verdict />
                         <bdi>{decision.decision_type}</bdi>
-                        <Minute at=decision.recorded_at />
+                        {minute(decision.recorded_at)}
                     </span>
                 </a>
             </li>
         }
-        .into_any()
     };
     let row = |found: Found| {
-        view! {
+        any_view! {
             <li>
                 <a href=found.href data-row="">
                     <bdi>{found.label}</bdi>
@@ -168,18 +149,16 @@ fn list(tenant: TenantId, found: Results) -> AnyView {
                 </a>
             </li>
         }
-        .into_any()
     };
     let decisions: Vec<_> = found.decisions.into_iter().map(decision).collect();
     let groups = found
         .groups
         .into_iter()
         .map(|group| section(group.title, group.results.into_iter().map(row).collect()));
-    view! {
+    any_view! {
         {(!decisions.is_empty()).then(|| section(DECISIONS, decisions))}
         {groups.collect_view()}
     }
-    .into_any()
 }
 
 /// Returns the results for `text`, for an empty text all actions and pages that the role permits.
@@ -333,11 +312,10 @@ fn options(tenant: TenantId, text: &str, found: Results) -> AnyView {
     let groups = found.groups.into_iter().map(|Group { title, icon, results }| {
         section(title, results.into_iter().map(|found| option(icon, text, found)).collect())
     });
-    view! {
+    any_view! {
         {(!decisions.is_empty()).then(|| section(DECISIONS, decisions))}
         {groups.collect_view()}
     }
-    .into_any()
 }
 
 fn option(drawing: Icon, text: &str, Found { href, label, detail }: Found) -> AnyView {
@@ -351,7 +329,7 @@ fn option(drawing: Icon, text: &str, Found { href, label, detail }: Found) -> An
             </small>
         }
     });
-    view! {
+    any_view! {
         <a role="option" href=href tabindex="-1" aria-selected="false">
             {icon(drawing)}
             <span class="grow">
@@ -360,7 +338,6 @@ fn option(drawing: Icon, text: &str, Found { href, label, detail }: Found) -> An
             </span>
         </a>
     }
-    .into_any()
 }
 
 /// Splits a label into the text before the first match, the match, and the text after it. Upper and lower case

@@ -7,21 +7,14 @@ pub(crate) mod security;
 pub(crate) mod step;
 
 use contract::{
-    error::ErrorCode,
-    json::{Limits, Object, Value},
-    read::{self, FromJson},
+    read::FromJson,
     second_factor::{PasskeyOptions, SecondFactorKind},
 };
-use governance::{
-    Cx, SignedIn,
-    access::{second_factor::passkey, session},
-};
+use governance::access::{second_factor::passkey, session};
 use http::StatusCode;
-use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_axum::ResponseOptions;
-use serde::{Deserialize, Serialize};
 
-use crate::{codec::JsonCodec, problem::Problem, request, text::url};
+use crate::prelude::*;
 
 pub(crate) const WHY: &str = "Your password is correct. Your account also needs a second factor.";
 pub(crate) const USE_PASSKEY: &str = "Use a passkey";
@@ -114,7 +107,7 @@ pub(crate) fn passkey_form(
     content: impl IntoView + 'static,
 ) -> AnyView {
     let content = content.into_any();
-    view! {
+    any_view! {
         <form
             method="post"
             action=action
@@ -135,12 +128,11 @@ pub(crate) fn passkey_form(
         </form>
         <script type="module" src=url::PASSKEY_SCRIPT></script>
     }
-    .into_any()
 }
 
 /// Renders the field for a code of an authenticator app. It takes the focus.
 fn code_field(is_invalid: bool) -> AnyView {
-    view! {
+    any_view! {
         <div class="field">
             <label for="code">{CODE}</label>
             <input
@@ -160,7 +152,6 @@ fn code_field(is_invalid: bool) -> AnyView {
             </small>
         </div>
     }
-    .into_any()
 }
 
 /// Returns the options with which the browser creates or uses a passkey.
@@ -210,7 +201,7 @@ const LABELS: [(&str, &str); 3] =
 fn read_form<T: FromJson, const MEMBERS: usize>(
     body: [(&str, Value); MEMBERS],
 ) -> Result<T, Problem> {
-    read::body(&Object::from(body).into()).map_err(|errors| Problem::of_fields(&errors, &LABELS))
+    request::read_form(Object::from(body), &LABELS)
 }
 
 /// Returns the signed-in user, and the context of a change of the account.

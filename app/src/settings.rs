@@ -2,41 +2,20 @@
 
 mod change;
 
-use std::collections::BTreeMap;
-
 use contract::{
     audit::{AuditFilter, AuditItem},
-    id::{PolicyId, TenantId},
-    json::Value,
-    pagination::LIMIT_MAX,
-    policy::VersionStage,
     settings::Settings,
-    time::Timestamp,
 };
 use governance::{
-    PageRequest,
-    access::permission,
     authoring::{policy, settings},
     proof::audit,
 };
-use leptos::prelude::*;
 
 use crate::{
     audit::actor_name,
-    key::Attribution,
-    names::Names,
-    page::{self, PageResult},
-    request,
-    text::{
-        setting::{SECTIONS, Setting},
-        url,
-    },
-    ui::{
-        code::ShortDigest,
-        field::options,
-        heading::Heading,
-        icon::{Icon, icon},
-    },
+    key::attribution,
+    prelude::*,
+    text::setting::{SECTIONS, Setting},
 };
 
 /// The maximum number of changes on the page.
@@ -80,7 +59,7 @@ pub(crate) async fn settings() -> PageResult {
             </section>
         }
     };
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title="Settings" />
             <a class="button push" href=url::identity_providers(tenant)>
@@ -97,8 +76,7 @@ pub(crate) async fn settings() -> PageResult {
             </nav>
             <div class="stack">{SECTIONS.map(section)} {history(tenant, &changes)}</div>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns what an enabled safeguard does for the versions that wait now, if there are any.
@@ -137,7 +115,7 @@ fn row(
     let note = note.map(|note| {
         view! { <p class="setting-note">{icon(Icon::Warn)} <span>{note}</span></p> }
     });
-    view! {
+    any_view! {
         <li>
             <div>
                 <h3>{setting.label()}</h3>
@@ -156,17 +134,15 @@ fn row(
             </div>
         </li>
     }
-    .into_any()
 }
 
 /// Renders the last change of a setting. With `has_older`, there are changes that the page has not read.
 fn last_change(last: Option<&SettingChange>, has_older: bool) -> AnyView {
     match last {
-        Some(SettingChange { by, at, .. }) => view! {
+        Some(SettingChange { by, at, .. }) => any_view! {
             "Changed "
-            <Attribution by=Some(by.clone()) at=*at />
-        }
-        .into_any(),
+            {attribution(Some(by.clone()), *at)}
+        },
         None if has_older => "Last change: see the audit log".into_any(),
         None => "Never changed".into_any(),
     }
@@ -184,20 +160,18 @@ fn choice(setting: Setting, value: &str) -> AnyView {
             "false" => "Turn off…",
             _ => CHANGE,
         };
-        return view! {
+        return any_view! {
             <button name="to" value=*choice aria-label=format!("{label}: {action}")>
                 {action}
             </button>
-        }
-        .into_any();
+        };
     }
-    view! {
+    any_view! {
         <select name="to" aria-label=format!("{label}: new value")>
             {options(choices.iter().copied(), value)}
         </select>
         <button aria-label=format!("{label}: {CHANGE}")>{CHANGE}</button>
     }
-    .into_any()
 }
 
 /// Renders the newest changes, with a link to all of them.
@@ -209,7 +183,7 @@ fn history(tenant: TenantId, changes: &[SettingChange]) -> AnyView {
         let reason = change.reason_digest.clone().map(|digest| {
             view! {
                 <p class="text-muted text-xs">
-                    {REASON_DIGEST} " " <ShortDigest digest what=REASON_DIGEST />
+                    {REASON_DIGEST} " " {short_digest(digest, REASON_DIGEST)}
                 </p>
             }
         });
@@ -220,21 +194,19 @@ fn history(tenant: TenantId, changes: &[SettingChange]) -> AnyView {
                     " "
                     {format!("from {before} to {after}")}
                 </p>
-                <p class="text-muted text-xs">
-                    <Attribution by=Some(change.by.clone()) at=change.at />
-                </p>
+                <p class="text-muted text-xs">{attribution(Some(change.by.clone()), change.at)}</p>
                 {reason}
             </li>
         }
     };
     let list = if changes.is_empty() {
-        view! { <p class="text-muted">"No setting was changed."</p> }.into_any()
+        any_view! { <p class="text-muted">"No setting was changed."</p> }
     } else {
         let items = changes.iter().take(CHANGES_MAX).map(item).collect_view();
-        view! { <ol class="timeline">{items}</ol> }.into_any()
+        any_view! { <ol class="timeline">{items}</ol> }
     };
     let (id, title) = HISTORY;
-    view! {
+    any_view! {
         <section class="stack" aria-labelledby=id>
             <div class="card-head">
                 <h2 id=id>{title}</h2>
@@ -243,7 +215,6 @@ fn history(tenant: TenantId, changes: &[SettingChange]) -> AnyView {
             {list}
         </section>
     }
-    .into_any()
 }
 
 /// A change of a setting.

@@ -2,22 +2,8 @@
 
 use contract::member::AccountSetup;
 use governance::access::account;
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::url,
-    ui::{
-        field::HintedField,
-        icon::{Icon, icon},
-        problem::summary,
-        public::card_page,
-    },
-};
+use crate::prelude::*;
 
 const INVALID_LINK: &str = "This link has expired or was already used. Sign in, or request a new link on the sign-in page or from an admin.";
 
@@ -33,7 +19,7 @@ async fn content(token: String) -> PageResult {
         return Ok(rejected_note(INVALID_LINK.to_owned(), true));
     }
     let rejected = request::take_rejected_cookie(url::SETUP);
-    let form = view! {
+    Ok(any_view! {
         <form method="post" action=SetPassword::url() class="stack" data-once="">
             {rejected.map(rejected_form)}
             <p>
@@ -53,8 +39,7 @@ async fn content(token: String) -> PageResult {
             />
             <button class="primary w-full">"Set the password"</button>
         </form>
-    };
-    Ok(form.into_any())
+    })
 }
 
 /// Renders the reason why no password was set. Unknown, used and expired links have the same message.
@@ -78,16 +63,11 @@ fn rejected_note(text: String, shows_sign_in: bool) -> AnyView {
             </p>
         }
     });
-    view! {
-        <div class="note deny" role="alert">
-            {icon(Icon::Deny)}
-            <div>
-                <p>{text}</p>
-                {sign_in}
-            </div>
-        </div>
-    }
-    .into_any()
+    let paragraphs = view! {
+        <p>{text}</p>
+        {sign_in}
+    };
+    long_note(Tone::Deny, Some("alert"), paragraphs)
 }
 
 /// Sets the password of the account whose setup link contains `token`, and redirects to the sign-in page.

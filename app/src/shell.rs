@@ -1,17 +1,16 @@
 //! The HTML document around the console: head, theme, scripts and security headers.
 
-use std::sync::Arc;
-
 use http::{HeaderName, HeaderValue, StatusCode, Uri, header, request::Parts};
-use leptos::{config::LeptosOptions, hydration::HydrationScripts, nonce::use_nonce, prelude::*};
+use leptos::{config::LeptosOptions, hydration::HydrationScripts, nonce::use_nonce};
 use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
 
 use crate::{
     page::Module,
     preference::Preference,
+    prelude::*,
     routes::App,
-    text::{description, messages, url},
+    text::description,
     ui::{font, problem::StatusHook},
 };
 

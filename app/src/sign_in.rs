@@ -3,32 +3,13 @@
 pub(crate) mod confirm;
 
 use contract::session::SignInRequest;
-use governance::{
-    SignedIn,
-    access::{
-        oidc,
-        session::{self, SignIn},
-        sign_in,
-    },
+use governance::access::{
+    oidc,
+    session::{self, SignIn},
+    sign_in,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    second_factor::step,
-    text::{messages, url},
-    ui::{
-        brand::Logo,
-        field::TextField,
-        heading::Heading,
-        note::{Tone, note},
-        problem::summary,
-    },
-};
+use crate::{prelude::*, second_factor::step};
 
 pub(crate) const WRONG: &str = "Incorrect email or password.";
 
@@ -39,14 +20,14 @@ pub(crate) async fn login() -> PageResult {
     let setup_note = (page::query("done") == "setup")
         .then(|| note(Tone::Allow, Some("status"), "Your password is set. Sign in with it."));
     let rejection = rejection(&problem).map(|text| note(Tone::Deny, Some("alert"), text));
-    let page = view! {
+    Ok(any_view! {
         <a class="skip" href="#main">
             {messages::SKIP}
         </a>
         <main id="main" class="public sign-in">
             <div class="sign-in-form">
                 <a href="/" class="brand">
-                    <Logo />
+                    {logo()}
                     {messages::PRODUCT}
                 </a>
                 <div class="stack">
@@ -69,8 +50,7 @@ pub(crate) async fn login() -> PageResult {
                 <p>"Every decision with its reason, every reason with its proof."</p>
             </div>
         </main>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the ways to sign in. A user who is already signed in is redirected to `next`, unless the page shows a `problem`.
@@ -83,12 +63,11 @@ async fn content(next: String, problem: &str) -> PageResult {
     } else {
         (providers().await?, request::take_rejected_cookie(url::LOGIN))
     };
-    let content = view! {
+    Ok(any_view! {
         {provider_links(providers, &next)}
         {form(rejected, &next)}
         {step::passkey_sign_in(&next, true)}
-    };
-    Ok(content.into_any())
+    })
 }
 
 /// Returns the identity providers of the tenant in the address, or of the tenant of the last sign-in in this browser.
@@ -117,16 +96,15 @@ fn provider_links(providers: Vec<oidc::SignInProvider>, next: &str) -> Option<An
             </a>
         }
     };
-    let links = view! {
+    Some(any_view! {
         <div class="stack">{providers.into_iter().map(link).collect_view()}</div>
         <p class="text-muted text-xs">"Or sign in with a password:"</p>
-    };
-    Some(links.into_any())
+    })
 }
 
 fn form(rejected: Option<RejectedForm>, next: &str) -> AnyView {
     let email = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
-    view! {
+    any_view! {
         <form method="post" action=LogIn::url() class="stack">
             {rejected.map(|rejected| rejected_note(&rejected, WRONG))}
             <input type="hidden" name="next" value=next.to_owned() />
@@ -146,12 +124,11 @@ fn form(rejected: Option<RejectedForm>, next: &str) -> AnyView {
             </p>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the field of the current password.
 pub(crate) fn password_field(autofocus: bool) -> AnyView {
-    view! {
+    any_view! {
         <TextField
             label="Password"
             name="password"
@@ -161,7 +138,6 @@ pub(crate) fn password_field(autofocus: bool) -> AnyView {
             autofocus
         />
     }
-    .into_any()
 }
 
 /// Renders the error of a failed sign-in, or of a failed confirmation. A wrong email and a wrong password have the same

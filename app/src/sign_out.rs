@@ -1,8 +1,6 @@
 //! The page after a sign-out that continues at the identity provider of the user.
 
-use leptos::prelude::*;
-
-use crate::{text::messages, ui::brand::Logo};
+use crate::prelude::*;
 
 const TITLE: &str = "Signed out";
 
@@ -21,7 +19,7 @@ pub fn render(provider: &str, style: &str) -> String {
             <body>
                 <main class="public">
                     <a href="/" class="brand">
-                        <Logo />
+                        {logo()}
                         {messages::PRODUCT}
                     </a>
                     <div class="card panel stack">

@@ -1,26 +1,8 @@
 //! `/trust`: the trust registry and the published keys, for comparison with an independent copy.
 
-use contract::{json::Value, time::Timestamp};
 use governance::proof::trust_registry::{self, KeyStatus, RegistryKey, SignedRegistry};
-use leptos::prelude::*;
 
-use crate::{
-    list::Table,
-    page::{self, PageResult},
-    request::governance,
-    text::{number::count, url},
-    ui::{
-        badge::badge,
-        code::{CodeBlock, Digest, Id},
-        empty::Empty,
-        facts::{digest_fact, fact, id_fact},
-        heading::Heading,
-        icon::Icon,
-        note::{Tone, note},
-        public::PublicFrame,
-        time::{Exact, Second},
-    },
-};
+use crate::{prelude::*, request::governance};
 
 pub(crate) const TITLE: &str = "Signing keys";
 
@@ -29,7 +11,7 @@ type Key<'a> = (String, Option<&'a RegistryKey>);
 
 pub(crate) async fn trust() -> PageResult {
     let content = page::or_problem(content().await);
-    Ok(view! { <PublicFrame width="reading">{content}</PublicFrame> }.into_any())
+    Ok(any_view! { <PublicFrame width="reading">{content}</PublicFrame> })
 }
 
 /// Renders the newest version of the registry or, without one, the keys that this service signs with.
@@ -46,10 +28,10 @@ async fn content() -> PageResult {
     if keys.is_empty() {
         let page = view! {
             <Heading title=TITLE />
-            <Empty
-                title="Signing is not configured."
-                text="Receipts are unsigned. The operator can configure a signing key."
-            />
+            {empty_state(
+                "Signing is not configured.",
+                "Receipts are unsigned. The operator can configure a signing key.",
+            )}
         };
         return Ok(page.into_any());
     }
@@ -69,7 +51,7 @@ async fn content() -> PageResult {
             "There is no trust registry yet. Signatures of these keys are verified by their fingerprints alone.",
         ),
     };
-    let page = view! {
+    Ok(any_view! {
         <Heading title=TITLE />
         <p class="intro">
             "Current and previous signing keys. Compare them with a copy from an independent source."
@@ -77,24 +59,19 @@ async fn content() -> PageResult {
         <div class="stack">
             {registry} {keys_card(&keys)} {newest.as_deref().and_then(logs_card)} {check}
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the version of the registry that lists the keys. `roots` are the fingerprints of the active root keys.
 fn registry_card(newest: &SignedRegistry, roots: Vec<String>) -> AnyView {
     let registry = &newest.registry;
     let root = |kid| {
-        view! {
-            <li>
-                <Digest digest=kid what="Root key" />
-            </li>
-        }
+        view! { <li>{digest_code(kid, "Root key")}</li> }
     };
     let roots = roots.into_iter().map(root).collect_view();
     let threshold = count(registry.root_keys.len(), "root", "roots");
     let threshold = format!("{} of {threshold}", registry.root_threshold);
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="registry">
             <h2 id="registry">"Trust registry"</h2>
             <dl class="facts">
@@ -104,8 +81,8 @@ fn registry_card(newest: &SignedRegistry, roots: Vec<String>) -> AnyView {
                 {digest_fact("Digest", newest.digest().to_string())}
                 {fact("Signed by", threshold)}
                 {fact("Root keys", view! { <ul class="plain-list">{roots}</ul> })}
-                {fact("Issued", view! { <Exact at=registry.issued_at /> })}
-                {fact("Refresh by", view! { <Exact at=registry.expires_at /> })}
+                {fact("Issued", exact(registry.issued_at))}
+                {fact("Refresh by", exact(registry.expires_at))}
             </dl>
             <div class="row">
                 <a
@@ -122,14 +99,13 @@ fn registry_card(newest: &SignedRegistry, roots: Vec<String>) -> AnyView {
             </div>
         </section>
     }
-    .into_any()
 }
 
 fn keys_card(keys: &[Key<'_>]) -> AnyView {
-    let line = |label: &'static str, at| view! { <p>{label} " " <Second at /></p> };
+    let line = |label: &'static str, at| view! { <p>{label} " " {second(at)}</p> };
     let table = Table::new("Keys")
         .column("Key ID and fingerprint", |(kid, _): &Key<'_>| {
-            view! { <Digest digest=kid.clone() what="Fingerprint" /> }
+            digest_code(kid.clone(), "Fingerprint")
         })
         .column("Purpose", |(_, key)| {
             let purposes = key.map(|key| &*key.purposes).unwrap_or_default();
@@ -145,7 +121,7 @@ fn keys_card(keys: &[Key<'_>]) -> AnyView {
                 {key.and_then(|key| key.valid_until).map(|at| line("until", at))}
             }
         });
-    view! {
+    any_view! {
         <section class="card flush" aria-labelledby="keys">
             <div class="pad">
                 <h2 id="keys">"Keys"</h2>
@@ -156,26 +132,22 @@ fn keys_card(keys: &[Key<'_>]) -> AnyView {
             {table.of(keys)}
         </section>
     }
-    .into_any()
 }
 
 fn status(status: &KeyStatus) -> AnyView {
     match status {
-        KeyStatus::Active => badge("allow", Icon::Allow, "Active").into_any(),
-        KeyStatus::Retired => badge("na", Icon::History, "Retired").into_any(),
+        KeyStatus::Active => badge("allow", Icon::Allow, "Active"),
+        KeyStatus::Retired => badge("na", Icon::History, "Retired"),
         KeyStatus::Revoked { revoked_at, reason, compromised_since } => {
-            let since = |at: Timestamp| view! { <p>"Compromised since " <Second at /></p> };
-            view! {
+            let since = |at: Timestamp| view! { <p>"Compromised since " {second(at)}</p> };
+            any_view! {
                 {badge("deny", Icon::Deny, "Revoked")}
-                <p>
-                    <Second at=*revoked_at />
-                </p>
+                <p>{second(*revoked_at)}</p>
                 <p>
                     <bdi>{reason.clone()}</bdi>
                 </p>
                 {compromised_since.map(since)}
             }
-            .into_any()
         }
     }
 }
@@ -201,14 +173,12 @@ fn logs_card(newest: &SignedRegistry) -> Option<AnyView> {
             <dt>
                 <bdi>{log.vkey.name().to_owned()}</bdi>
             </dt>
-            <dd>
-                <Id id=log.vkey.to_string() what="Key of the log" />
-            </dd>
+            <dd>{id_code(log.vkey.to_string(), "Key of the log")}</dd>
         }
     });
     let logs: Vec<_> = logs.collect();
     (!logs.is_empty()).then(|| {
-        view! {
+        any_view! {
             <section class="card stack" aria-labelledby="logs">
                 <h2 id="logs">"Transparency logs"</h2>
                 <p class="text-muted">"Checkpoints are signed with these keys."</p>
@@ -218,7 +188,6 @@ fn logs_card(newest: &SignedRegistry) -> Option<AnyView> {
                 </p>
             </section>
         }
-        .into_any()
     })
 }
 
@@ -227,17 +196,16 @@ fn logs_card(newest: &SignedRegistry) -> Option<AnyView> {
 fn verify_card(roots: &[String]) -> AnyView {
     let roots: String = roots.iter().flat_map(|root| [" --root-key ", root]).collect();
     let command = format!("govern-verify --trust trust-registry.json{roots} decision.tar");
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="check">
             <h2 id="check">"Verify a bundle with these keys"</h2>
             <p>
                 "Use the registry, and the fingerprints of its roots from an independent source, on your own machine and offline:"
             </p>
-            <CodeBlock text=command label="Command" />
+            {code_block(command, "Command")}
             <p>
                 <a href=url::VERIFY>"Or in this browser"</a>
             </p>
         </section>
     }
-    .into_any()
 }

@@ -2,17 +2,8 @@
 
 pub(crate) use islands::try_decision::words;
 use islands::try_decision::{TryPanel, load as source, view::TryPage as Start};
-use leptos::prelude::*;
 
-use crate::{
-    page::{self, PageResult},
-    text::url,
-    ui::{
-        field::TextField,
-        heading::Heading,
-        icon::{Icon, icon},
-    },
-};
+use crate::prelude::*;
 
 /// `/t/{tenant}/try`
 pub(crate) async fn try_page() -> PageResult {
@@ -28,7 +19,7 @@ pub(crate) async fn try_page() -> PageResult {
             </p>
         }
     });
-    let view = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=words::TITLE />
             <span class="status shadow">{icon(Icon::Shadow)} {words::DRY_RUN}</span>
@@ -39,6 +30,5 @@ pub(crate) async fn try_page() -> PageResult {
         </form>
         {from}
         <TryPanel tenant text evaluation />
-    };
-    Ok(view.into_any())
+    })
 }

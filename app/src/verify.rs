@@ -2,21 +2,10 @@
 
 mod own_check;
 
-use contract::id::DecisionId;
 pub(crate) use islands::verify::words;
-use islands::verify::{OwnResult, Verifier};
-use leptos::prelude::*;
+use islands::verify::{Verifier, own_result};
 
-use crate::{
-    page::{self, PageResult},
-    text::url,
-    ui::{
-        heading::Heading,
-        icon::{Icon, icon},
-        problem::ProblemPage,
-        public::PublicFrame,
-    },
-};
+use crate::{prelude::*, ui::problem::problem_page};
 
 /// `/verify?id=`. The island fetches the bundle of the ID. For users without scripts, the service verifies it.
 pub(crate) async fn verify_page() -> PageResult {
@@ -24,27 +13,25 @@ pub(crate) async fn verify_page() -> PageResult {
     let decision: Option<DecisionId> = id.parse().ok();
     let own_check = match decision {
         Some(decision) => match own_check::own_check(decision).await {
-            Ok(check) => Some(view! { <OwnResult check /> }.into_any()),
-            Err(problem) => Some(view! { <ProblemPage problem /> }.into_any()),
+            Ok(check) => Some(own_result(check)),
+            Err(problem) => Some(problem_page(problem)),
         },
         None => None,
     };
-    let view = view! {
+    Ok(any_view! {
         <PublicFrame width="wide">
             <Verifier id>
                 <Heading title=words::TITLE />
                 <p class="intro">{words::INTRO}</p>
-                <NoScripts decision />
+                {no_scripts(decision)}
                 <div class="without-scripts">{own_check}</div>
             </Verifier>
         </PublicFrame>
-    };
-    Ok(view.into_any())
+    })
 }
 
 /// The alternatives for users without scripts.
-#[component]
-fn NoScripts(decision: Option<DecisionId>) -> impl IntoView {
+fn no_scripts(decision: Option<DecisionId>) -> AnyView {
     let bundle = decision.map(|id| {
         view! {
             <p>
@@ -54,7 +41,7 @@ fn NoScripts(decision: Option<DecisionId>) -> impl IntoView {
             </p>
         }
     });
-    view! {
+    any_view! {
         <div class="note warn without-scripts">
             {icon(Icon::Warn)} <div>
                 <p>{words::NO_SCRIPTS}</p>

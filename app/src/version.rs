@@ -4,19 +4,7 @@ pub(crate) mod actions;
 pub(crate) mod lifecycle;
 pub(crate) mod submission;
 
-use std::sync::Arc;
-
-use contract::{
-    error::ErrorCode,
-    id::{PolicyId, TenantId},
-    json::Value,
-    policy::{PolicyVersion, ReviewSubmission, ReviewVerdict, VersionStage, VersionStatus},
-    scope::{Right, Role},
-    text::isolated,
-};
-use governance::{Cx, authoring::policy::version::VersionDetails, base::json::to_json};
-use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use governance::{authoring::policy::version::VersionDetails, base::json::to_json};
 
 use self::{
     actions::{ActionContext, AvailableAction, VersionAction, available_actions},
@@ -25,18 +13,10 @@ use self::{
 };
 use crate::{
     clause::view::Clauses,
-    problem::Problem,
-    request::{self, Person, current_page, directory, signed_in, user_tenants},
+    prelude::*,
+    request::{Person, current_page, signed_in, user_tenants},
     rule::view::{RuleLine, RulePage, RulePosition},
-    text::{number::count, time, url},
-    ui::{
-        code::{CodeBlock, Digest},
-        facts::fact,
-        panel::Crumb,
-        quote::quote,
-        stamp::digest_seal,
-        time::{Minute, MinuteBy},
-    },
+    ui::stamp::digest_seal,
 };
 
 pub(crate) const DIGEST: &str = "Rules digest";
@@ -173,22 +153,21 @@ impl Version {
     /// Renders the links to the list of policies and to its policy.
     pub(crate) fn crumbs(&self) -> AnyView {
         let inner = (url::policy(self.tenant, self.policy), self.policy_name().to_owned());
-        view! { <Crumb href=url::policies(self.tenant) label="Policies" inner /> }.into_any()
+        any_view! { <Crumb href=url::policies(self.tenant) label="Policies" inner /> }
     }
 
     /// Renders its phases. A version that was closed or replaced has none.
     pub(crate) fn lifecycle(&self) -> Option<AnyView> {
         let replaced = self.active().map(|active| active.version);
         let phases = lifecycle::phase_list(self.stage, &self.steps, replaced)?;
-        let card = view! {
+        Some(any_view! {
             <section class="card flush lifecycle" aria-labelledby="lifecycle">
                 <h2 id="lifecycle" class="sr-only">
                     "Lifecycle"
                 </h2>
                 {phases}
             </section>
-        };
-        Some(card.into_any())
+        })
     }
 
     /// Renders its events, newest first, and the reason for it.
@@ -199,34 +178,30 @@ impl Version {
                     <p class="font-semibold tabular-nums">
                         {step.what.label()} {step.revision.map(|revision| format!(" r{revision}"))}
                     </p>
-                    <p class="text-xs text-muted">
-                        <MinuteBy at=step.at by=step.by.clone() />
-                    </p>
+                    <p class="text-xs text-muted">{minute_by(step.at, step.by.clone())}</p>
                 </li>
             }
         };
-        view! {
+        any_view! {
             <section class="card">
                 <h2>{TIMELINE}</h2>
                 {self.own().change_reason.clone().map(quote)}
                 <ol class="timeline">{self.steps.iter().map(item).collect_view()}</ol>
             </section>
         }
-        .into_any()
     }
 
     /// Renders the author's reason for it, above its changes.
     pub(crate) fn change_reason(&self) -> Option<AnyView> {
         let reason = self.own().change_reason.clone()?;
-        let reason = view! {
+        Some(any_view! {
             <div class="why-change">
                 <p>
                     <bdi>{reason}</bdi>
                 </p>
                 <p class="text-xs text-muted">"Reason for this version"</p>
             </div>
-        };
-        Some(reason.into_any())
+        })
     }
 
     /// Renders the digest of the rules with its seal, what the version would replace, and `bytes`.
@@ -235,19 +210,18 @@ impl Version {
         let is_pending = !self.own().is_active && !self.is_history();
         let replaces = is_pending
             .then(|| view! { <dl class="viewed">{fact("Replaces", self.replaced())}</dl> });
-        view! {
+        any_view! {
             <section class="card stack" aria-labelledby="digest">
                 <h2 id="digest">{DIGEST}</h2>
                 <p class="text-xs text-muted">
                     "Fingerprint of the exact rules. Signatures cover it."
                 </p>
                 {digest_seal(&digest)}
-                <Digest digest what=DIGEST />
+                {digest_code(digest, DIGEST)}
                 {replaces}
                 {bytes}
             </section>
         }
-        .into_any()
     }
 
     /// Renders the active version that an activation replaces.
@@ -258,14 +232,13 @@ impl Version {
         let since = active.activated_at.map(|at| {
             view! {
                 ", active since "
-                <Minute at />
+                {minute(at)}
             }
         });
-        view! {
+        any_view! {
             <span class="tabular-nums">"v" {active.version}</span>
             {since}
         }
-        .into_any()
     }
 
     /// Renders the canonical rules, which are the exact bytes behind the digest. With many rules, a link opens the page
@@ -275,20 +248,18 @@ impl Version {
         let label = format!("Show the exact bytes ({label})");
         if self.rules.is_paged() && !self.shows_bytes {
             let href = format!("{}#bytes", url::with_query(&self.page(), &[("bytes", "1")]));
-            return view! {
+            return any_view! {
                 <p>
                     <a href=href>{label}</a>
                 </p>
-            }
-            .into_any();
+            };
         }
-        view! {
+        any_view! {
             <details class="disclosure" id=id open=self.rules.is_paged()>
                 <summary>{label}</summary>
-                <CodeBlock text=self.canonical.clone() label="Canonical rules" />
+                {code_block(self.canonical.clone(), "Canonical rules")}
             </details>
         }
-        .into_any()
     }
 
     pub(crate) fn title(&self) -> String {

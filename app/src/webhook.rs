@@ -1,43 +1,12 @@
 //! Webhooks: the list with the counts of deliveries, and the form of a new webhook, which can be a copy of another one.
 
-use contract::{
-    error::FieldError,
-    id::{SubscriptionId, TenantId},
-    json::{Object, Value},
-    pagination::LIMIT_MAX,
-    read,
-    rule::Severity,
-    text::isolated,
-    time::DAY_MS,
-    webhook::{DeliveryCounts, WebhookEnvelope, WebhookSubscription},
-};
+use contract::webhook::{DeliveryCounts, WebhookEnvelope, WebhookSubscription};
 use governance::{
-    Cx, PageRequest,
-    access::permission,
     base::error::{ResourceKind, not_found},
     notify::webhook,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
-use crate::{
-    codec::JsonCodec,
-    flash::{FormWithErrors, OneTimeSecret},
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, take_created, take_form, take_rejected},
-    text::{lines, messages, number::counted, url, verdict::SEVERITIES},
-    ui::{
-        badge::SeverityChip,
-        form_errors::{ErrorSummary, MemberField},
-        heading::Heading,
-        one_time_secret::OneTimeSecretBox,
-        panel::{Crumb, submit_or_cancel},
-        problem::ProblemNote,
-        time::Minute,
-    },
-};
+use crate::{flash::FormWithErrors, prelude::*, request::take_form, text::verdict::SEVERITIES};
 
 pub(crate) const TITLE: &str = "Webhooks";
 pub(crate) const TYPES: &str = "Decision types";
@@ -100,7 +69,7 @@ pub(crate) async fn webhooks() -> PageResult {
     let problem = take_rejected(&own).await.map(|rejected| rejected.problem);
     let help = (!rows.is_empty()).then(|| view! { <p class="text-muted">{REPLACE_HELP}</p> });
     let empty = ["No webhooks yet", "Add a webhook to receive alerts."];
-    let page = view! {
+    Ok(any_view! {
         <div class="page-head">
             <Heading title=TITLE />
             <a class="button push" href=url::deliveries(tenant)>
@@ -110,12 +79,11 @@ pub(crate) async fn webhooks() -> PageResult {
                 "New webhook"
             </a>
         </div>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {secret}
         {table(tenant).or_empty(&rows, empty)}
         {help}
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn table(tenant: TenantId) -> Table<'static, WebhookRow> {
@@ -134,25 +102,24 @@ fn table(tenant: TenantId) -> Table<'static, WebhookRow> {
                     <bdi class="breaks">{webhook.webhook_url.clone()}</bdi>
                 </a>
                 <span class="text-muted text-xs">
-                    <Minute at=webhook.created_at />
-                    {is_cloud_events.then(|| format!(" · {CLOUD_EVENTS}"))}
-                    {inactive}
+                    {minute(webhook.created_at)}
+                    {is_cloud_events.then(|| format!(" · {CLOUD_EVENTS}"))} {inactive}
                 </span>
             }
         })
         .column(TYPES, |row| match &*row.webhook.decision_types {
-            [] => view! { <span class="text-muted">{ALL_TYPES}</span> }.into_any(),
+            [] => any_view! { <span class="text-muted">{ALL_TYPES}</span> },
             types => {
-                view! { <bdi class="font-mono text-xs breaks">{types.join(", ")}</bdi> }.into_any()
+                any_view! { <bdi class="font-mono text-xs breaks">{types.join(", ")}</bdi> }
             }
         })
-        .column(SEVERITY, |row| view! { <SeverityChip severity=row.webhook.severity_min /> })
+        .column(SEVERITY, |row| severity_chip(row.webhook.severity_min))
         .numbers(LAST_DAY, |row| health(row.day))
         .numbers("Dead", move |row| match row.dead {
-            0 => view! { <span class="text-muted">"0"</span> }.into_any(),
+            0 => any_view! { <span class="text-muted">"0"</span> },
             dead => {
                 let href = url::deliveries_to(tenant, row.webhook.id, "dead");
-                view! { <a href=href>{counted(dead)}</a> }.into_any()
+                any_view! { <a href=href>{counted(dead)}</a> }
             }
         })
         .column("Action", move |row| actions(tenant, &row.webhook))
@@ -189,15 +156,14 @@ fn actions(tenant: TenantId, webhook: &WebhookSubscription) -> AnyView {
     };
     let test = "Send test";
     let test = if webhook.is_active {
-        view! {
+        any_view! {
             <form method="post" action=TestWebhook::url()>
                 {hidden_fields()}
                 <button aria-label=label(test)>{test}</button>
             </form>
         }
-        .into_any()
     } else {
-        view! {
+        any_view! {
             <button
                 type="button"
                 aria-disabled="true"
@@ -207,9 +173,8 @@ fn actions(tenant: TenantId, webhook: &WebhookSubscription) -> AnyView {
                 {test}
             </button>
         }
-        .into_any()
     };
-    view! {
+    any_view! {
         <div class="row">
             {test}
             <a class="button" href=url::replace_webhook(tenant, id) aria-label=label(REPLACE)>
@@ -228,7 +193,6 @@ fn actions(tenant: TenantId, webhook: &WebhookSubscription) -> AnyView {
             </details>
         </div>
     }
-    .into_any()
 }
 
 /// Deletes a webhook and redirects to the list.
@@ -244,9 +208,10 @@ async fn delete_webhook(tenant: TenantId, id: SubscriptionId) -> Result<(), Prob
 #[server(prefix = "/console", endpoint = "test-webhook", output = JsonCodec)]
 async fn test_webhook(tenant: TenantId, id: SubscriptionId) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let result = webhook::send_test(&cx, id).await.map_err(Problem::from);
-    let done = result.as_ref().map(|sample| url::delivery(tenant, sample.id)).unwrap_or_default();
-    request::respond(result, &done, &url::webhooks(tenant), String::new()).await
+    request::act(&url::webhooks(tenant), String::new(), async {
+        Ok(url::delivery(tenant, webhook::send_test(&cx, id).await?.id))
+    })
+    .await
 }
 
 /// `/t/{tenant}/webhooks/new`
@@ -278,13 +243,13 @@ pub(crate) async fn new_webhook() -> PageResult {
     let tab = messages::title_with_errors(title, errors.len());
     let summary = (!errors.is_empty()).then(|| {
         let errors = errors.clone();
-        view! { <ErrorSummary errors labels=&FIELDS /> }
+        error_summary(errors, &FIELDS)
     });
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::webhooks(tenant) label=TITLE />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=CreateWebhook::url() class="card panel roomy stack" novalidate>
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {summary}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="id" value=next.to_string() />
@@ -292,8 +257,7 @@ pub(crate) async fn new_webhook() -> PageResult {
             {fields(form, &errors)}
             {submit_or_cancel("Create the webhook", url::webhooks(tenant))}
         </form>
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn form_page(tenant: TenantId, from: Option<SubscriptionId>) -> String {
@@ -311,7 +275,7 @@ const FIELDS: [(&str, &str); 4] = [
 fn fields(form: WebhookForm, errors: &[FieldError]) -> AnyView {
     let field = |label, member, name| MemberField::new(errors, label, member, name);
     let envelopes = [("govern", "Govern"), ("cloudevents", CLOUD_EVENTS)];
-    view! {
+    any_view! {
         {field("URL", "url", "form[url]")
             .hint("https:// and a public host. Each alert is sent there as a signed POST request.")
             .line(form.url, false)}
@@ -325,7 +289,6 @@ fn fields(form: WebhookForm, errors: &[FieldError]) -> AnyView {
             .hint("The form of the body of each request.")
             .choice(envelopes, &form.envelope)}
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -387,22 +350,13 @@ async fn create_webhook(
         Ok(draft) => draft,
         Err(errors) => return request::set_errors(page, form, errors).await,
     };
-    let created = match webhook::create_as(&cx, id, draft).await {
-        Ok(created) => created,
-        Err(error) => {
-            if let Some(errors) = request::fields(&error) {
-                return request::set_errors(page, form, errors).await;
-            }
-            let input = request::form_text(form, Vec::new());
-            return request::set_rejected(error.into(), page, input).await;
-        }
-    };
-    let list = url::webhooks(tenant);
-    // The URL may be longer than a cookie can be. The list finds it by the ID.
-    let name = created.subscription.id.to_string();
-    request::set_created(&OneTimeSecret { name, secret: created.secret }, &list);
-    request::redirect(&list);
-    Ok(())
+    let (created, list) = (webhook::create_as(&cx, id, draft).await, url::webhooks(tenant));
+    if let Ok(created) = &created {
+        // The URL may be longer than a cookie can be. The list finds it by the ID.
+        let (name, secret) = (created.subscription.id.to_string(), created.secret.clone());
+        request::set_created(&OneTimeSecret { name, secret }, &list);
+    }
+    request::respond_to_form(created, &list, page, form).await
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! `govern evaluate`, `record` and `decision`.
 
 mod request;
-mod sse;
 
 use std::time::Duration;
 
@@ -14,11 +13,13 @@ use contract::{
     evaluation::{Verdict, Violation},
     id::DecisionId,
 };
+use futures_util::StreamExt as _;
 use http::{HeaderName, HeaderValue, header};
+use sse_stream::SseStream;
 
-use self::{request::RequestArgs, sse::EventReader};
+use self::request::RequestArgs;
 use crate::{
-    client::{self, Client},
+    client::{self, Client, Reply},
     exit::{Error, Exit, HELP},
     output::{self, DIM, one_line, styled, table},
     profile::ConnectionArgs,
@@ -120,17 +121,8 @@ pub(crate) async fn evaluate(args: EvaluateArgs) -> Result<Exit, Error> {
     let call = client.post(["decisions", "evaluate"]).json(&request).idempotent();
     let reply = call.send().await?;
     let response: EvaluateResponse = reply.read()?;
-    if args.options.json {
-        output::print_json(&reply.text())?;
-    } else {
-        let heading = format!(
-            "{}  {}",
-            output::verdict(response.result.decision),
-            styled("not recorded", DIM)
-        );
-        output::print(&with_violations(&heading, &response.result.violations))?;
-    }
-    Ok(args.options.exit(response.result.decision))
+    let state = styled("not recorded", DIM);
+    args.options.finish(&reply, &state, response.result.decision, &response.result.violations)
 }
 
 pub(crate) async fn record(args: RecordArgs) -> Result<Exit, Error> {
@@ -144,19 +136,23 @@ pub(crate) async fn record(args: RecordArgs) -> Result<Exit, Error> {
     let reply = call.send().await?;
     let response: RecordResponse = reply.read()?;
     let decision = &response.decision;
-    if args.options.json {
-        output::print_json(&reply.text())?;
-    } else {
-        let state = if response.is_new { "recorded" } else { "recorded by an earlier request" };
-        let heading = format!("{}  {state} as {}", output::verdict(decision.decision), decision.id);
-        output::print(&with_violations(&heading, &decision.result.violations))?;
-    }
-    Ok(args.options.exit(decision.decision))
+    let state = if response.is_new { "recorded" } else { "recorded by an earlier request" };
+    let state = format!("{state} as {}", decision.id);
+    args.options.finish(&reply, &state, decision.decision, &decision.result.violations)
 }
 
 impl DecideOptions {
-    fn exit(&self, verdict: Verdict) -> Exit {
-        Exit::negative_if(self.fail_on.is_some_and(|strictness| verdict >= strictness))
+    /// Prints the response, and returns whether its verdict is too strict.
+    fn finish(
+        &self,
+        reply: &Reply,
+        state: &str,
+        verdict: Verdict,
+        violations: &[Violation],
+    ) -> Result<Exit, Error> {
+        let heading = format!("{}  {state}", output::verdict(verdict));
+        output::print_as(self.json, &reply.text(), &with_violations(&heading, violations))?;
+        Ok(Exit::negative_if(self.fail_on.is_some_and(|strictness| verdict >= strictness)))
     }
 }
 
@@ -207,7 +203,7 @@ async fn tail(args: TailArgs) -> Result<Exit, Error> {
             call = call.header(LAST_EVENT_ID, id);
         }
         call = call.header(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
-        let mut response = match call.stream().await {
+        let response = match call.stream().await {
             Ok(response) => response,
             // After the first connection, an interruption may be longer than the retries of the client.
             Err(client::Error::Unreachable { .. }) if last_id.is_some() => {
@@ -216,19 +212,17 @@ async fn tail(args: TailArgs) -> Result<Exit, Error> {
             }
             Err(error) => return Err(error.into()),
         };
-        let mut events = EventReader::default();
+        let mut events = SseStream::new(http::Response::from(response).into_body());
         // An error ends the connection, and the stream is opened again.
-        while let Ok(Some(chunk)) = response.chunk().await {
-            for event in events.read(&chunk) {
-                last_id = event.id.or(last_id);
-                let Some(data) = event.data.filter(|_| remaining > 0) else { continue };
-                if args.json {
-                    output::print_json(&data)?;
-                } else {
-                    output::print(&event_line(&data)?)?;
-                }
-                remaining -= 1;
+        while let Some(Ok(event)) = events.next().await {
+            last_id = event.id.or(last_id);
+            let Some(data) = event.data else { continue };
+            if args.json {
+                output::print_json(&data)?;
+            } else {
+                output::print(&event_line(&data)?)?;
             }
+            remaining -= 1;
             if remaining == 0 {
                 return Ok(Exit::Success);
             }

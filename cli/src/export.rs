@@ -81,13 +81,10 @@ pub(crate) async fn run(args: ExportArgs) -> Result<Exit, Error> {
     download(&args, &mut file, file_error, &mut written).await?;
     file.finish()?;
     let Written { bytes, lines } = written;
-    if args.json {
-        let file = path.display().to_string();
-        let written = serde_json::json!({"file": file, "bytes": bytes, "lines": lines});
-        output::print_json(&written.to_string())?;
-    } else {
-        output::print(&format!("wrote {}: {lines} lines, {bytes} bytes", path.display()))?;
-    }
+    let file = path.display().to_string();
+    let text = format!("wrote {file}: {lines} lines, {bytes} bytes");
+    let written = serde_json::json!({"file": file, "bytes": bytes, "lines": lines});
+    output::print_as(args.json, &written.to_string(), &text)?;
     Ok(Exit::Success)
 }
 

@@ -137,19 +137,16 @@ pub(crate) async fn log_out(args: LogoutArgs) -> Result<Exit, Error> {
         client.post(["cli", "revoke"]).json(&body).idempotent().send().await?;
     }
     profiles.save(&path)?;
-    if args.json {
-        let removed = json!({
-            "profile": args.profile, "url": url.to_string(), "tenant_id": profile.tenant_id,
-            "is_revoked": is_revoked,
-        });
-        output::print_json(&removed.to_string())?;
-    } else {
-        let key = match retained {
-            None => "revoked its API key".to_owned(),
-            Some(reason) => format!("its API key is still valid{reason}"),
-        };
-        output::print(&format!("removed profile `{}`; {key}", args.profile))?;
-    }
+    let removed = json!({
+        "profile": args.profile, "url": url.to_string(), "tenant_id": profile.tenant_id,
+        "is_revoked": is_revoked,
+    });
+    let key = match retained {
+        None => "revoked its API key".to_owned(),
+        Some(reason) => format!("its API key is still valid{reason}"),
+    };
+    let text = format!("removed profile `{}`; {key}", args.profile);
+    output::print_as(args.json, &removed.to_string(), &text)?;
     Ok(Exit::Success)
 }
 

@@ -66,6 +66,14 @@ fn escaped_json(json: &str) -> String {
     escaped(json.trim_end_matches('\n'), |character| is_escaped(character) && is_control(character))
 }
 
+/// Prints a result: as JSON, or as a text for people.
+///
+/// # Errors
+/// Returns an error if standard output cannot be written.
+pub(crate) fn print_as(is_json: bool, json: &str, text: &str) -> Result<(), WriteError> {
+    if is_json { print_json(json) } else { print(text) }
+}
+
 /// Prints bytes on standard output, unchanged.
 ///
 /// # Errors

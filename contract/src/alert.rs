@@ -1,9 +1,8 @@
 //! Alerts: events that need attention until a user acknowledges them.
 
-use contract_derive::{body, wire};
-
 use crate::{
     error::Problem,
+    filter::ListFilter,
     id::{AlertId, DecisionId, PolicyId, TenantId, UserId},
     json::Value,
     read::unique_list,
@@ -65,7 +64,6 @@ pub struct Alert {
     pub decision_id: Option<DecisionId>,
     /// Details for programs. For a decision: `policy_code`, `rule_codes`, `decision_type` and
     /// `correlation_id`.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub data: Value,
     /// The time at which the alert was acknowledged.
     pub acknowledged_at: Option<Timestamp>,
@@ -108,23 +106,29 @@ pub struct AlertPage {
 }
 
 /// A filter of alerts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, ListFilter)]
 pub struct AlertFilter {
-    /// Alerts with exactly this severity.
+    /// Only alerts of this severity.
     pub severity: Option<Severity>,
-    /// Alerts with this status at the time of the request.
+    /// Only alerts with this status.
     pub status: Option<AlertStatus>,
-    /// Alerts of this type.
+    /// Only alerts of this type.
+    #[filter(page = "type")]
     pub alert_type: Option<AlertType>,
-    /// Alerts about decisions that violate this rule.
+    /// Only alerts of decisions that violate this rule.
+    #[filter(page = "rule", max = 100)]
     pub rule_code: Option<String>,
-    /// Alerts about decisions that violate a rule of this policy. Only the console filters by it.
+    /// Only alerts of decisions that violate a rule of this policy.
+    #[filter(page = "policy", page_only)]
     pub policy_id: Option<PolicyId>,
-    /// Alerts assigned to this member.
+    /// Only alerts assigned to this member.
+    #[filter(page = "assignee")]
     pub assigned_to: Option<UserId>,
     /// The maximum number of alerts: 1 to 100.
+    #[filter(skip)]
     pub limit: u32,
     /// The number of alerts to skip.
+    #[filter(skip)]
     pub offset: u32,
 }
 
@@ -204,13 +208,5 @@ mod tests {
         assert_eq!(alert.status(at(11)), AlertStatus::Open);
         alert.acknowledged_at = Some(at(10));
         assert_eq!(alert.status(at(10)), AlertStatus::Acknowledged);
-    }
-
-    #[test]
-    fn alert_type_round_trips() {
-        for (kind, name) in AlertType::ALL.into_iter().zip(AlertType::NAMES) {
-            assert_eq!((kind.as_str(), name.parse()), (name, Ok(kind)));
-            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{name}\""));
-        }
     }
 }

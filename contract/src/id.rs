@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
+    filter::{FilterValue, Format},
     json::Value,
     read::{self, FieldErrors, FromJson, JsonPath},
 };
@@ -44,6 +45,14 @@ macro_rules! ids {
                 errors: &mut FieldErrors,
             ) -> Option<Self> {
                 read::id(value, at, errors)
+            }
+        }
+
+        impl FilterValue for $name {
+            const FORMAT: Format = Format::Id;
+
+            fn parse(text: &str) -> Option<Self> {
+                text.parse().ok()
             }
         }
 

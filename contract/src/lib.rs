@@ -12,6 +12,9 @@
 extern crate self as contract;
 
 #[macro_use]
+extern crate contract_derive;
+
+#[macro_use]
 pub mod string_enum;
 
 pub mod alert;
@@ -28,6 +31,7 @@ pub mod email;
 pub mod error;
 pub mod evaluation;
 pub mod field_path;
+pub mod filter;
 pub mod fold;
 pub mod form;
 pub mod group;

@@ -1,8 +1,7 @@
 //! Webhooks: subscriptions to alerts and the status of their deliveries (specification, "Events").
 
-use contract_derive::{body, wire};
-
 use crate::{
+    filter::ListFilter,
     id::{AlertId, DeliveryId, SubscriptionId, TenantId},
     read::{list, text},
     rule::Severity,
@@ -168,11 +167,12 @@ pub struct DeliveryAttempt {
 }
 
 /// A filter of deliveries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ListFilter)]
 pub struct DeliveryFilter {
-    /// Deliveries with this status.
+    /// Only deliveries with this status.
     pub status: Option<DeliveryStatus>,
-    /// Deliveries to this subscription.
+    /// Only deliveries to this subscription.
+    #[filter(page = "webhook")]
     pub subscription_id: Option<SubscriptionId>,
 }
 

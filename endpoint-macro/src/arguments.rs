@@ -119,16 +119,16 @@ impl Parse for Arguments {
     }
 }
 
-/// Reads the callers: a word, or a permission.
+/// Reads the callers: a word, or the name of a permission.
 fn access(input: ParseStream<'_>) -> Result<TokenStream> {
-    let permission: Expr = input.parse()?;
-    Ok(match &*permission.to_token_stream().to_string() {
+    let permission: Ident = input.parse()?;
+    Ok(match &*permission.to_string() {
         "public" => quote!(Public),
         "any_origin" => quote!(AnyOrigin),
         "sign_in" => quote!(SignIn),
         "session" => quote!(Session),
         "optional_session" => quote!(OptionalSession),
-        _ => quote!(Guarded(#permission)),
+        _ => quote!(Guarded(::governance::access::permission::#permission)),
     })
 }
 

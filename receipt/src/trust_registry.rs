@@ -17,9 +17,10 @@ pub use self::{
     transition::{RegistryError, SignedRegistry, check_successor},
 };
 use crate::{
-    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
+    canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
     key::PayloadType,
+    members::Member,
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -55,9 +56,9 @@ pub struct TrustRegistry {
 impl TrustRegistry {
     /// Returns the payload with the registry digest.
     pub fn canonical(&self) -> CanonicalJson {
-        let kids: Vec<_> = self.root_keys.iter().map(|kid| JsonPart::from(kid.as_str())).collect();
-        let root =
-            ObjectBuilder::default().member("keys", kids).member("threshold", self.root_threshold);
+        let root = ObjectBuilder::default()
+            .member("keys", self.root_keys.part())
+            .member("threshold", self.root_threshold);
         ObjectBuilder::with_schema(SCHEMA)
             .member("registry_id", self.registry_id.to_string())
             .member("version", self.version)
@@ -65,12 +66,9 @@ impl TrustRegistry {
             .member("expires_at", self.expires_at.to_string())
             .optional("prev_digest", self.prev_digest)
             .member("root", root)
-            .member("keys", self.keys.iter().map(RegistryKey::part).collect::<Vec<_>>())
-            .member("logs", self.logs.iter().map(RegistryLog::part).collect::<Vec<_>>())
-            .member(
-                "witnesses",
-                self.witnesses.iter().map(RegistryWitness::part).collect::<Vec<_>>(),
-            )
+            .member("keys", self.keys.part())
+            .member("logs", self.logs.part())
+            .member("witnesses", self.witnesses.part())
             .member("witness_quorum", self.witness_quorum)
             .canonical()
     }
@@ -91,9 +89,9 @@ impl TrustRegistry {
             prev_digest: fields.optional("prev_digest")?,
             root_keys: root.parsed_list("keys")?,
             root_threshold: root.integer("threshold")?,
-            keys: parse_all(fields.list("keys")?, RegistryKey::read)?,
-            logs: parse_all(fields.list("logs")?, RegistryLog::read)?,
-            witnesses: parse_all(fields.list("witnesses")?, RegistryWitness::read)?,
+            keys: Member::read_from(fields, "keys")?,
+            logs: Member::read_from(fields, "logs")?,
+            witnesses: Member::read_from(fields, "witnesses")?,
             witness_quorum: fields.integer("witness_quorum")?,
         };
         registry.check_consistency()?;
@@ -135,11 +133,4 @@ impl TrustRegistry {
             |key: &&RegistryKey| key.legacy_kids.iter().any(|legacy| legacy == kid);
         self.key(kid).or_else(|| self.keys.iter().find(has_legacy_kid))
     }
-}
-
-fn parse_all<T>(
-    values: &[Value],
-    parse: impl Fn(&Value) -> Result<T, ParseFieldError>,
-) -> Result<Vec<T>, ParseFieldError> {
-    values.iter().map(parse).collect()
 }

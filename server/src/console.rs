@@ -39,11 +39,7 @@ use tower_http::services::ServeDir;
 use tower_sessions::Session;
 
 use crate::{
-    edge::{
-        compression,
-        error::{self, ApiError},
-        error_page, origin,
-    },
+    edge::{ApiError, compression, error, error_page, origin},
     state::Service,
 };
 

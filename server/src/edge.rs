@@ -24,6 +24,17 @@ pub(crate) mod session_if_cookie;
 pub mod startup;
 mod store_limiter;
 
+pub use axum::response::NoContent;
+
+pub use self::{
+    error::{Answer, ApiError, ApiResult},
+    extract::{
+        Authorized, Body, Created, FromPath, Id, Json, Path, Public, RequestContext,
+        RequestStorePermit, RulesBody,
+    },
+    query::{Filters, FromQuery, Query, QueryReader},
+};
+
 use std::{
     net::{IpAddr, SocketAddr},
     path::PathBuf,

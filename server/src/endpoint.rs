@@ -1,6 +1,6 @@
 //! Endpoints: what is known about a route, next to its handler.
 //!
-//! A handler in [`crate::v1`] carries an attribute of `endpoint_macro`, such as `#[post("/v1/policies",
+//! A handler in `crate::v1` carries an attribute of `endpoint_macro`, such as `#[post("/v1/policies",
 //! WRITE_POLICIES, …)]`. It registers an [`Endpoint`]: the method and the path, the callers, the audit event, and a
 //! function that describes the operation. The types of the extractors and of the answer describe themselves through
 //! [`Describe`]. The router, the permission check, the `OpenAPI` document and the tests over all endpoints read
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use tower_sessions::Session;
 use utoipa::{ToSchema, openapi::path::Parameter};
 
-use crate::{edge::error::ApiResult, state::Service};
+use crate::{edge::ApiResult, state::Service};
 
 /// The callers that an endpoint accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+// The attributes of all handlers.
+#[macro_use]
+extern crate endpoint_macro;
+
 mod api;
 mod authzen;
 pub mod background;
@@ -30,5 +34,5 @@ pub mod settings_file;
 pub mod state;
 pub mod traces;
 pub mod trust_startup;
-pub mod v1;
+mod v1;
 pub mod webhook;

@@ -13,6 +13,7 @@ use crate::{
 pub use crate::{
     endpoint::{Access, Audit, Endpoint, endpoints},
     openapi::document,
+    v1::health,
 };
 
 /// Returns the router of the whole process.

@@ -8,10 +8,7 @@ use contract::time::Timestamp;
 use http::header;
 
 use crate::{
-    edge::{
-        error::{ApiResult, no_such_path},
-        extract::Public,
-    },
+    edge::{ApiResult, Public, error::no_such_path},
     state::Service,
 };
 

@@ -25,13 +25,15 @@ mod run;
 mod summary;
 pub mod trust;
 
-use contract::{id::TenantId, json::Value, time::Timestamp};
+use contract::{id::TenantId, time::Timestamp};
 
 pub use ::receipt::bundle::Subject;
 
 pub use self::{
     code::{Code, Note, Status},
     report::{ClaimReport, Overall, Report},
+    run::verify,
+    summary::summary,
     trust::{Trust, TrustDocument, TrustError, is_fingerprint},
 };
 
@@ -48,20 +50,4 @@ pub struct Options {
     pub now: Option<Timestamp>,
     /// Whether withheld context and evidence data may remain unchecked.
     pub allow_withheld: bool,
-}
-
-/// Returns what the receipt of a decision bundle states: `verdict`, `decision_type`, `recorded_at` and `policy`.
-///
-/// The values are read and not verified. They may be shown as verified only if the claim `receipt` of the report is
-/// verified. Returns `None` if the bundle is not the bundle of a decision.
-pub fn summary(bundle: &[u8]) -> Option<Value> {
-    summary::summary(bundle)
-}
-
-/// Verifies a bundle in either form. Every claim is checked, independent of the results of the
-/// others.
-///
-/// Pure and total: the same bytes, trust and options give the same report.
-pub fn verify(bundle: &[u8], trust: &Trust, options: &Options) -> Report {
-    run::run_claims(bundle, trust, options)
 }

@@ -13,8 +13,11 @@ use crate::{
     trust::Trust,
 };
 
-/// Checks the ten claims and returns the report.
-pub(crate) fn run_claims(bytes: &[u8], trust: &Trust, options: &Options) -> Report {
+/// Verifies a bundle in either form. Every claim is checked, independent of the results of the
+/// others.
+///
+/// Pure and total: the same bytes, trust and options give the same report.
+pub fn verify(bytes: &[u8], trust: &Trust, options: &Options) -> Report {
     let Ok(bundle) = Bundle::read(bytes) else { return unreadable(trust) };
     let (trust_roots, keyring) = claim::trust_roots::check(&bundle, trust, options.now);
     let (transparency_proof, log_evidence) = claim::transparency_proof::check(&bundle, &keyring);

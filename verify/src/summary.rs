@@ -7,8 +7,9 @@ use crate::bundle::{Bundle, Kind};
 /// Returns what the receipt of a decision bundle states: `verdict`, and where present `decision_type`,
 /// `recorded_at` and `policy` with `name` and `version`. Returns `None` for other bundles.
 ///
-/// The values are read and not verified. The claim `receipt` of the report verifies them.
-pub(crate) fn summary(bytes: &[u8]) -> Option<Value> {
+/// The values are read and not verified. They may be shown as verified only if the claim `receipt` of the report is
+/// verified.
+pub fn summary(bytes: &[u8]) -> Option<Value> {
     let bundle = Bundle::read(bytes).ok().filter(|bundle| bundle.kind == Kind::Decision)?;
     let receipt = bundle.receipts.first()?;
     let view = receipt.view.as_ref().ok();

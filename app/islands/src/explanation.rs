@@ -7,19 +7,13 @@ pub mod rules;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use contract::{
     decision::{EvaluatedPolicy, EvaluatedRule},
     evaluation::{EvaluationResult, Violation},
-    id::PolicyId,
-    json::Value,
-    rule::{Rule, Severity, SourceRef},
-    text::isolated,
+    rule::SourceRef,
 };
-use serde::{Deserialize, Serialize};
 
-use crate::text::{number::count, rule, sentence::Sentence, verdict};
+use crate::{prelude::*, text::rule};
 
 pub const VIOLATION: &str = "Violation:";
 pub const NOT_APPLICABLE: &str = "Not applicable";

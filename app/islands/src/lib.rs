@@ -7,6 +7,7 @@ compile_error!("enable either `ssr` (server) or `hydrate` (browser), not both");
 
 pub mod editor;
 pub mod explanation;
+mod prelude;
 pub mod rule;
 pub mod try_decision;
 pub mod verify;

@@ -1,17 +1,8 @@
 //! A rule in a list, and the parts of long lists.
 
-use contract::{
-    fold::contains_folded,
-    rule::{Rule, RuleType, Severity, SourceRef},
-};
-use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use contract::{fold::contains_folded, rule::SourceRef};
 
-use crate::text::{
-    number::{count, counted},
-    rule,
-    sentence::Sentence,
-};
+use crate::{prelude::*, text::rule};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuleLine {
@@ -130,13 +121,12 @@ pub fn pager(path: &str, page: &RulePage) -> AnyView {
     };
     let (first, last) = page.range();
     let total = counted(u64::from(page.total));
-    view! {
+    any_view! {
         <nav class="row rule-pages" aria-label="Pages of rules">
             <span class="text-muted text-xs">{format!("Rules {first} to {last} of {total}")}</span>
             {(1..=page.parts()).map(link).collect_view()}
         </nav>
     }
-    .into_any()
 }
 
 #[cfg(test)]

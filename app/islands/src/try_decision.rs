@@ -8,4 +8,4 @@ pub(crate) mod result;
 pub mod view;
 pub mod words;
 
-pub use self::{panel::TryPanel, result::ErrorList};
+pub use self::{panel::TryPanel, result::error_list};

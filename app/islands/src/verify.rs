@@ -11,4 +11,4 @@ pub mod view;
 pub mod words;
 mod worker;
 
-pub use self::{result::OwnResult, verifier::Verifier};
+pub use self::{result::own_result, verifier::Verifier};

@@ -1,44 +1,16 @@
 //! What users do with alerts: the forms, the server functions and their results.
 
-use contract::{
-    alert::AlertFilter,
-    error::ErrorCode,
-    id::{AlertId, TenantId, UserId},
-    text::isolated,
-    time::{DAY_MS, Timestamp},
+use contract::alert::AlertFilter;
+use governance::notify::alert::{
+    self as service, Change, ChangedAlerts,
+    selection::{self, Undo},
 };
-use governance::{
-    Cx,
-    notify::alert::{
-        self as service, Change, ChangedAlerts,
-        selection::{self, Undo},
-    },
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 use super::{
     row::{AlertRow, rows},
     selection::{Selection, SelectionForm},
 };
-use crate::{
-    codec::JsonCodec,
-    key::Attribution,
-    names::Names,
-    problem::Problem,
-    request::{self, directory, form_json},
-    text::{
-        messages,
-        number::count,
-        query::{end_instant, parsed},
-        time, url,
-    },
-    ui::{
-        field::{TextField, hidden, options},
-        icon::{Icon, icon},
-        time::Minute,
-    },
-};
+use crate::{key::attribution, prelude::*, request::form_json, text::query::parsed};
 
 pub(super) const FINAL: &str = "Acknowledging cannot be undone. Your name is recorded.";
 
@@ -74,7 +46,7 @@ pub(super) fn assign_form(
     let people = people.iter().map(|(id, name)| (id.to_string(), name.clone()));
     let no_one = (String::new(), "No one".to_owned());
     let choices = options(std::iter::once(no_one).chain(people), &current);
-    view! {
+    any_view! {
         <form method="post" action=AssignAlerts::url() class="stack" data-once="">
             {target}
             <label class="field">
@@ -88,7 +60,6 @@ pub(super) fn assign_form(
             </div>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the form that snoozes the alerts of `target`. `date` is the entered date of a rejected attempt.
@@ -104,7 +75,7 @@ pub(super) fn snooze_form(
         ("tomorrow", "Until tomorrow 9:00 (UTC)"),
         ("open", "Not snoozed: open now"),
     ];
-    view! {
+    any_view! {
         <form method="post" action=SnoozeAlerts::url() class="stack" data-once="">
             {target}
             <label class="field">
@@ -124,7 +95,6 @@ pub(super) fn snooze_form(
             </div>
         </form>
     }
-    .into_any()
 }
 
 /// Acknowledges the selected alerts, and redirects to the page `back`, which shows the result. An error is
@@ -430,9 +400,9 @@ pub(super) fn unchanged_list(tenant: TenantId, lead: String, rows: Vec<AlertRow>
     let row = |row: AlertRow| {
         let (title, href) = (row.title(), url::alert(tenant, row.alert.id));
         let state = match (row.acknowledged, row.snoozed_until) {
-            (Some((by, at)), _) => view! { <Attribution by at /> }.into_any(),
+            (Some((by, at)), _) => attribution(by, at),
             (None, Some(until)) => {
-                view! { <span>"Snoozed until" " " <Minute at=until /></span> }.into_any()
+                any_view! { <span>"Snoozed until" " " {minute(until)}</span> }
             }
             (None, None) => {
                 let assignee = row.assignee.map(|name| assigned_to(&name));
@@ -449,11 +419,10 @@ pub(super) fn unchanged_list(tenant: TenantId, lead: String, rows: Vec<AlertRow>
             </li>
         }
     };
-    view! {
+    any_view! {
         <p>{lead}</p>
         <ul>{rows.into_iter().map(row).collect_view()}</ul>
     }
-    .into_any()
 }
 
 #[cfg(test)]

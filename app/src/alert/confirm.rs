@@ -1,13 +1,8 @@
 //! Confirmation pages of actions on several alerts: the selected alerts, and the form. The selection is posted to the
 //! page, so it is in no address.
 
-use contract::{
-    alert::ACKNOWLEDGE_MAX,
-    id::{TenantId, UserId},
-    time::Timestamp,
-};
-use governance::{Cx, access::permission, notify::alert::selection};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::alert::ACKNOWLEDGE_MAX;
+use governance::notify::alert::selection;
 
 use super::{
     action::{
@@ -17,20 +12,14 @@ use super::{
     row::{AlertRow, AlertViolation, GroupName, groups, rows},
     selection::SelectionForm,
 };
-use crate::{
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, directory, posted, take_input},
-    text::{number::counted, url},
-    ui::{field::hidden, panel::Panel, time::Age},
-};
+use crate::{prelude::*, request::posted};
 
 /// `/t/{tenant}/alerts/acknowledge`
 pub(crate) async fn acknowledge() -> PageResult {
     let title = |number| format!("Acknowledge {}?", alerts(number));
     confirmation(title, |selected| {
         let label = format!("Acknowledge {}", alerts(selected.number));
-        view! {
+        any_view! {
             <form method="post" action=AcknowledgeAlerts::url() class="stack" data-once="">
                 {selected.target}
                 <p>"Only the alerts listed here will be acknowledged." " " {FINAL}</p>
@@ -40,7 +29,6 @@ pub(crate) async fn acknowledge() -> PageResult {
                 </div>
             </form>
         }
-        .into_any()
     })
     .await
 }
@@ -156,13 +144,10 @@ async fn confirmation(
     let number = preview.rows.len();
     let (title, content) = if number == 0 {
         let reason = preview.reason(&posted).to_owned();
-        ("No alerts selected".to_owned(), view! { <p>{reason}</p> }.into_any())
+        ("No alerts selected".to_owned(), any_view! { <p>{reason}</p> })
     } else {
-        let mut fields = posted.selection.fields();
-        fields.push(("page", own));
-        fields.push(("back", back.clone()));
-        fields.push(("tenant", tenant.to_string()));
-        let target = hidden(fields).into_any();
+        let fields = [("page", own), ("back", back.clone()), ("tenant", tenant.to_string())];
+        let target = hidden(posted.selection.fields(fields));
         let people = std::mem::take(&mut preview.people);
         (title(number), form(Selected { number, target, people, date: posted.date }))
     };
@@ -178,15 +163,14 @@ async fn confirmation(
         view! { <p>{text}</p> }
     });
     let affected = affected(tenant, preview.rows, cx.now);
-    let page = view! {
+    Ok(any_view! {
         <Panel title problem back back_label=BACK is_confirmation=true>
             {unaffected}
             {more}
             {affected}
             {content}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the lead of the list of selected alerts that the action will not change.
@@ -212,7 +196,7 @@ fn affected(tenant: TenantId, rows: Vec<AlertRow>, now: Timestamp) -> AnyView {
                 </a>
                 " "
                 <span class="text-xs text-muted">
-                    {policy} " " <Age at=row.alert.created_at now />
+                    {policy} " " {age(row.alert.created_at, now)}
                 </span>
             </li>
         }

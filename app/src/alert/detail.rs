@@ -1,17 +1,10 @@
 //! One alert, on its page and next to the list: its facts, what happened to it, and its actions.
 
-use contract::{
-    alert::{Alert, AlertFilter},
-    id::TenantId,
-    json::Value,
-    time::Timestamp,
-};
+use contract::alert::{Alert, AlertFilter};
 use governance::{
-    Cx,
     access::member::Directory,
     notify::alert::{self as service, AlertDelivery, Change, PastChange, Trail},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     action::{
@@ -23,24 +16,7 @@ use super::{
     row::{AlertRow, AlertViolation, records},
     selection::{Selection, SelectionForm},
 };
-use crate::{
-    delivery,
-    key::Attribution,
-    list::ListQuery,
-    names::{Names, known},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, directory, take_input},
-    text::url,
-    ui::{
-        badge::{SeverityChip, VerdictBadge},
-        facts::fact,
-        field::hidden,
-        icon::{Icon, icon},
-        panel::Panel,
-        time::{Age, Minute, MinuteBy},
-    },
-};
+use crate::{delivery, key::attribution, prelude::*};
 
 pub(super) const BACK: &str = "Back to the alerts";
 
@@ -86,9 +62,9 @@ pub(crate) async fn alert() -> PageResult {
     let alert = Details::read(&cx, row, &directory, rejected).await?;
     let problem = alert.rejected.as_ref().map(|(problem, _)| problem.clone());
     let title = kind(alert.row.alert.alert_type);
-    let (age, text) = (age(&alert), alert.row.title());
+    let (age, text) = (severity_and_age(&alert), alert.row.title());
     let details = details(tenant, alert, &own, true);
-    let page = view! {
+    Ok(any_view! {
         <Panel title problem back=url::alerts(tenant) back_label=BACK>
             {result}
             <div class="row">{age}</div>
@@ -97,8 +73,7 @@ pub(crate) async fn alert() -> PageResult {
             </p>
             {details}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the alert next to the list, with the links to the alerts before and after it. A page without room for both
@@ -131,10 +106,10 @@ pub(super) fn pane(
     let class =
         if is_chosen { "card alert-pane stack" } else { "card alert-pane by-default stack" };
     let title = shown.row.title();
-    view! {
+    any_view! {
         <aside class=class aria-labelledby="shown-alert">
             <div class="row">
-                {age(&shown)} <span class="grow"></span>
+                {severity_and_age(&shown)} <span class="grow"></span>
                 {adjacent(before, "Previous alert", Icon::Up)}
                 {adjacent(after, "Next alert", Icon::Down)}
             </div>
@@ -148,19 +123,15 @@ pub(super) fn pane(
             <p class="row">{close} <a href=url::alert(tenant, id)>"Open as a page"</a></p>
         </aside>
     }
-    .into_any()
 }
 
 /// Renders the severity and the age.
-fn age(details: &Details) -> AnyView {
+fn severity_and_age(details: &Details) -> AnyView {
     let alert = &details.row.alert;
-    view! {
-        <SeverityChip severity=alert.severity />
-        <span class="age">
-            <Age at=alert.created_at now=details.now />
-        </span>
+    any_view! {
+        {severity_chip(alert.severity)}
+        <span class="age">{age(alert.created_at, details.now)}</span>
     }
-    .into_any()
 }
 
 /// Renders the rule, the facts, the deliveries, the history and the actions. Single keys perform the actions if
@@ -171,14 +142,13 @@ fn details(tenant: TenantId, details: Details, own: &str, has_keys: bool) -> Any
     let rule = row.violation.as_ref().map(|violation| violation.group().view());
     let rule = rule.map(|rule| view! { <p class="text-muted">{rule}</p> });
     let history = history(row.alert.created_at, changes, &directory.names);
-    view! {
+    any_view! {
         {rule}
         {facts(tenant, row, may_act)}
         {delivery_list(tenant, deliveries)}
         {actions}
         {history}
     }
-    .into_any()
 }
 
 /// Returns why the delivery that an alert reports is dead, as a sentence.
@@ -210,19 +180,16 @@ fn facts(tenant: TenantId, row: AlertRow, may_act: bool) -> AnyView {
         }
     });
     let reason = reason(alert).map(|reason| fact("Reason", reason));
-    let created = fact("Created", view! { <Minute at=alert.created_at /> });
+    let created = fact("Created", minute(alert.created_at));
     let assignee = row.assignee.map(|name| fact("Assigned to", view! { <bdi>{name}</bdi> }));
-    let snoozed =
-        row.snoozed_until.map(|until| fact("Snoozed until", view! { <Minute at=until /> }));
-    let acknowledged =
-        row.acknowledged.map(|(by, at)| fact("Acknowledged", view! { <Attribution by at /> }));
-    view! {
+    let snoozed = row.snoozed_until.map(|until| fact("Snoozed until", minute(until)));
+    let acknowledged = row.acknowledged.map(|(by, at)| fact("Acknowledged", attribution(by, at)));
+    any_view! {
         <dl class="facts">
             {decision} {violation} {rules} {created} {reason} {delivery} {assignee} {snoozed}
             {acknowledged}
         </dl>
     }
-    .into_any()
 }
 
 /// Renders the value, the required value, the policy and the actor of a violation.
@@ -240,19 +207,18 @@ fn violation_facts(tenant: TenantId, violation: &AlertViolation) -> AnyView {
     let policy = match violation.version {
         Some(version) => {
             let href = url::version(tenant, violation.policy, version);
-            view! { <a href=href>{name}</a> }.into_any()
+            any_view! { <a href=href>{name}</a> }
         }
         None => name,
     };
     let actor = violation.actor.clone();
     let actor = actor.map(|actor| fact("Actor", view! { <bdi>{actor}</bdi> }));
-    view! {
+    any_view! {
         {value}
         {expected}
         {fact("Policy", policy)}
         {actor}
     }
-    .into_any()
 }
 
 /// Renders the deliveries, each with a link to its page and its status.
@@ -271,7 +237,7 @@ fn delivery_list(tenant: TenantId, deliveries: Vec<AlertDelivery>) -> Option<Any
         }
     };
     (!deliveries.is_empty()).then(|| {
-        view! {
+        any_view! {
             <section aria-labelledby="alert-deliveries">
                 <p id="alert-deliveries" class="font-semibold">
                     "Deliveries"
@@ -279,7 +245,6 @@ fn delivery_list(tenant: TenantId, deliveries: Vec<AlertDelivery>) -> Option<Any
                 <ul class="divided">{deliveries.into_iter().map(delivery).collect_view()}</ul>
             </section>
         }
-        .into_any()
     })
 }
 
@@ -296,13 +261,11 @@ fn history(created_at: Timestamp, changes: Vec<PastChange>, names: &Names) -> An
         view! {
             <li>
                 <p>{action.event()}</p>
-                <p class="text-xs text-muted">
-                    <MinuteBy at by=known(by, names) />
-                </p>
+                <p class="text-xs text-muted">{minute_by(at, known(by, names))}</p>
             </li>
         }
     };
-    view! {
+    any_view! {
         <section aria-labelledby="alert-history">
             <p id="alert-history" class="font-semibold">
                 "History"
@@ -310,15 +273,12 @@ fn history(created_at: Timestamp, changes: Vec<PastChange>, names: &Names) -> An
             <ol class="timeline">
                 <li>
                     <p>"Created"</p>
-                    <p class="text-xs text-muted">
-                        <Minute at=created_at />
-                    </p>
+                    <p class="text-xs text-muted">{minute(created_at)}</p>
                 </li>
                 {changes.into_iter().map(change).collect_view()}
             </ol>
         </section>
     }
-    .into_any()
 }
 
 /// Renders the forms that acknowledge, assign and snooze the alert, if the user can do so.
@@ -333,17 +293,16 @@ fn actions(tenant: TenantId, details: &Details, own: &str, has_keys: bool) -> Op
         ..Selection::default()
     };
     let target = || {
-        let mut fields = selection.fields();
-        fields.extend([("page", own.to_owned()), ("back", own.to_owned())]);
-        fields.push(("tenant", tenant.to_string()));
-        hidden(fields).into_any()
+        let fields =
+            [("page", own.to_owned()), ("back", own.to_owned()), ("tenant", tenant.to_string())];
+        hidden(selection.fields(fields))
     };
     let date = details.rejected.as_ref().map(|(_, form)| form.date.clone()).unwrap_or_default();
     let style = FormStyle { is_main: false, has_keys };
     let people = &details.directory.people;
     let assign = assign_form(target(), people, row.alert.assigned_to, "Assign".to_owned(), style);
     let snooze = snooze_form(target(), date, "Snooze".to_owned(), style);
-    let actions = view! {
+    Some(any_view! {
         <div class="stack" role="group" aria-label="Actions">
             {assign}
             {snooze}
@@ -355,6 +314,5 @@ fn actions(tenant: TenantId, details: &Details, own: &str, has_keys: bool) -> Op
                 <p class="text-xs text-muted">{FINAL}</p>
             </form>
         </div>
-    };
-    Some(actions.into_any())
+    })
 }

@@ -1,13 +1,6 @@
 //! The list of alerts, and the actions for selected alerts.
 
-use contract::{
-    alert::COUNT_MAX,
-    id::{AlertId, DecisionId, TenantId},
-    rule::Severity,
-    text::isolated,
-    time::Timestamp,
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::alert::COUNT_MAX;
 
 use super::{
     PAGE, TITLE,
@@ -16,21 +9,7 @@ use super::{
     row::{AlertRow, GroupName, groups},
     selection::Filters,
 };
-use crate::{
-    key::Attribution,
-    list::{ListQuery, pager},
-    page,
-    text::{
-        number::{count, counted, limited},
-        url,
-    },
-    ui::{
-        badge::SeverityChip,
-        field::hidden,
-        icon::{Icon, icon},
-        time::{Age, Minute},
-    },
-};
+use crate::{key::attribution, prelude::*};
 
 /// The groups of the rows, each with its name.
 pub(super) type Groups = Vec<(Option<GroupName>, Vec<AlertRow>)>;
@@ -95,22 +74,21 @@ impl AlertList<'_> {
             || (self.total >= u64::from(COUNT_MAX) && is_full);
         let older = has_older.then(|| page_address(number.saturating_add(1)));
         let own = own_address(self.query);
-        let mut fields = vec![
+        let fields = Filters::of(self.query).fields([
             ("tenant", self.tenant.to_string()),
             ("page", own.clone()),
             ("back", own),
             ("selection[at]", self.now.to_string()),
-        ];
-        fields.extend(Filters::of(self.query).fields());
+        ]);
         let group = |(name, rows): (Option<GroupName>, Vec<AlertRow>)| {
             let Some(name) = name else {
                 let table = self.table(TITLE.into_any(), None, rows);
-                return view! { <div class="alert-group">{table}</div> }.into_any();
+                return any_view! { <div class="alert-group">{table}</div> };
             };
             self.group(&name, rows)
         };
         let groups: Vec<_> = groups.into_iter().map(group).collect();
-        view! {
+        any_view! {
             <form method="post" action=AcknowledgeAlerts::url() class="stack">
                 {self.may_act.then(|| hidden(fields))}
                 // The default button of the form: Enter in a checkbox has no effect.
@@ -121,7 +99,6 @@ impl AlertList<'_> {
             </form>
             {pager(newer, older, range)}
         }
-        .into_any()
     }
 
     /// Renders the link that selects the page, and the actions for all alerts that match the filter, each with a page
@@ -144,7 +121,7 @@ impl AlertList<'_> {
                 </li>
             }
         });
-        view! {
+        any_view! {
             <div class="row">
                 <a class="button" href=href data-key="X" data-noscroll="">
                     {label}
@@ -157,7 +134,6 @@ impl AlertList<'_> {
                 </details>
             </div>
         }
-        .into_any()
     }
 
     /// Renders a group, with the link to the list filtered to its rule if that is another list.
@@ -168,11 +144,11 @@ impl AlertList<'_> {
                 " · "
                 "newest"
                 " "
-                <Age at=row.alert.created_at now=self.now />
+                {age(row.alert.created_at, self.now)}
             }
         });
         let severity = rows.iter().map(|row| row.alert.severity).max();
-        let chip = severity.map(|severity| view! { <SeverityChip severity /> });
+        let chip = severity.map(severity_chip);
         let rule = name.code.as_deref().filter(|rule| *rule != self.query.value("rule"));
         let more = rule.map(|rule| {
             view! {
@@ -181,7 +157,7 @@ impl AlertList<'_> {
                 </p>
             }
         });
-        view! {
+        any_view! {
             <details class="alert-group" open>
                 <summary>
                     {icon(Icon::Down)} {chip} <span class="grow">{name.view()}</span>
@@ -191,7 +167,6 @@ impl AlertList<'_> {
                 {more}
             </details>
         }
-        .into_any()
     }
 
     /// Renders rows as a table. `severity` is that of the group.
@@ -204,7 +179,7 @@ impl AlertList<'_> {
             }
         });
         let rows: Vec<_> = rows.into_iter().map(|row| self.row(row, severity)).collect();
-        view! {
+        any_view! {
             <table class="list">
                 <caption class="sr-only">{caption}</caption>
                 <thead>
@@ -213,7 +188,6 @@ impl AlertList<'_> {
                 <tbody>{rows}</tbody>
             </table>
         }
-        .into_any()
     }
 
     /// Renders a row. It shows its severity if that is not the one of the group.
@@ -223,8 +197,7 @@ impl AlertList<'_> {
         let id = alert.id.to_string();
         let is_chosen = page::query("alert") == id;
         let class = (self.shown == Some(alert.id) && !is_chosen).then_some("by-default");
-        let chip = (severity != Some(alert.severity))
-            .then(|| view! { <SeverityChip severity=alert.severity /> });
+        let chip = (severity != Some(alert.severity)).then(|| severity_chip(alert.severity));
         let decision = alert.decision_id.map(|id| decision_link(self.tenant, id));
         let actor = violation.as_ref().and_then(|violation| violation.actor.clone());
         let checkbox = self.may_act.then(|| {
@@ -243,18 +216,17 @@ impl AlertList<'_> {
             view! {
                 "Until"
                 " "
-                <Minute at=until />
+                {minute(until)}
                 " "
             }
         });
         let action = match acknowledged {
-            Some((by, at)) => view! { <Attribution by at /> }.into_any(),
-            None if self.may_act => view! {
+            Some((by, at)) => attribution(by, at),
+            None if self.may_act => any_view! {
                 <button name="selection[only]" value=id>
                     "Acknowledge"
                 </button>
-            }
-            .into_any(),
+            },
             None => ().into_any(),
         };
         let href = self.address_with(alert.id);
@@ -267,7 +239,7 @@ impl AlertList<'_> {
             age_head,
             status_head,
         ] = HEAD;
-        view! {
+        any_view! {
             <tr data-row="" tabindex="-1" class=class aria-current=is_chosen.then_some("true")>
                 <td data-label=select_head>{checkbox}</td>
                 <th scope="row" data-label=alert_head>
@@ -281,31 +253,27 @@ impl AlertList<'_> {
                 <td data-label=actor_head>{actor.map(|actor| view! { <bdi>{actor}</bdi> })}</td>
                 <td data-label=assignee_head>{assignee.map(|name| view! { <bdi>{name}</bdi> })}</td>
                 <td data-label=decision_head>{decision}</td>
-                <td data-label=age_head>
-                    <Age at=alert.created_at now=self.now />
-                </td>
+                <td data-label=age_head>{age(alert.created_at, self.now)}</td>
                 <td data-label=status_head>{snoozed} {action}</td>
             </tr>
         }
-        .into_any()
     }
 }
 
 /// Renders the link to a decision, with the first characters of its ID.
 pub(super) fn decision_link(tenant: TenantId, id: DecisionId) -> AnyView {
     let short: String = id.to_string().chars().take(8).collect();
-    view! {
+    any_view! {
         <a class="font-mono" href=url::decision(tenant, id)>
             {short}
         </a>
     }
-    .into_any()
 }
 
 /// Renders the actions for the selected alerts. The style sheet keeps them in view while an alert is selected.
 /// Assigning and snoozing have a page that lists the affected alerts.
 fn selection_bar(tenant: TenantId) -> AnyView {
-    view! {
+    any_view! {
         <div class="bulk" role="group" aria-label="Selected alerts" data-bulk="">
             // `public/page.js` replaces `{count}`.
             <span hidden data-selected="{count} selected"></span>
@@ -321,5 +289,4 @@ fn selection_bar(tenant: TenantId) -> AnyView {
             <span class="text-xs text-muted">{FINAL}</span>
         </div>
     }
-    .into_any()
 }

@@ -1,23 +1,10 @@
 //! An alert with the violation that caused it and with names, and the groups of alerts by rule.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use contract::{
-    alert::{Alert, AlertFilter, AlertStatus},
-    decision::DecisionRecord,
-    evaluation::{Verdict, Violation},
-    id::{DecisionId, PolicyId},
-    time::Timestamp,
-};
-use governance::{Cx, deciding::decision as service};
+use contract::alert::{Alert, AlertFilter, AlertStatus};
+use governance::deciding::decision as service;
 use islands::explanation::plain;
-use leptos::prelude::*;
 
-use crate::{
-    decision::actor,
-    names::{Names, known},
-    problem::Problem,
-};
+use crate::{decision::actor, prelude::*};
 
 /// The decisions that caused alerts.
 pub(super) type Records = BTreeMap<DecisionId, DecisionRecord>;
@@ -168,11 +155,10 @@ impl AlertViolation {
     /// Renders the name and the evaluated version of the policy.
     pub(super) fn policy_name(&self) -> AnyView {
         let version = self.version.map(|version| format!(" v{version}"));
-        view! {
+        any_view! {
             <bdi>{self.policy_name.clone()}</bdi>
             {version}
         }
-        .into_any()
     }
 
     /// Renders the field and its value, if there is one.
@@ -184,8 +170,7 @@ impl AlertViolation {
                 ": "
             }
         });
-        let value = view! { <code class="breaks">{field} <bdi>{value}</bdi></code> };
-        Some(value.into_any())
+        Some(any_view! { <code class="breaks">{field} <bdi>{value}</bdi></code> })
     }
 
     /// Renders the policy, and the value if the reason does not contain it.
@@ -197,7 +182,7 @@ impl AlertViolation {
                 {self.value()}
             }
         });
-        view! { <span class="text-xs text-muted">{self.policy_name()} {value}</span> }.into_any()
+        any_view! { <span class="text-xs text-muted">{self.policy_name()} {value}</span> }
     }
 }
 
@@ -227,11 +212,10 @@ impl GroupName {
             }
         });
         let code = self.code.clone().map(|code| view! { <bdi class="font-mono">{code}</bdi> });
-        view! {
+        any_view! {
             {name}
             {code}
         }
-        .into_any()
     }
 }
 

@@ -1,61 +1,32 @@
 //! The alerts that a form selects: some of them, or all that match the filters of the list.
 
-use std::collections::BTreeSet;
-
-use contract::{
-    alert::{AlertFilter, AlertStatus},
-    id::AlertId,
-    time::Timestamp,
-};
-use governance::{
-    Cx,
-    notify::alert::selection::{self as service, SELECTION_MAX, SelectedAlerts},
-};
-use serde::{Deserialize, Serialize};
+use contract::alert::{AlertFilter, AlertStatus};
+use governance::notify::alert::selection::{self as service, SELECTION_MAX, SelectedAlerts};
 
 use super::PAGE;
-use crate::{
-    list::ListQuery,
-    problem::Problem,
-    text::query::{non_empty, parsed},
-};
+use crate::{list, prelude::*, text::messages::BAD_FILTER};
 
-/// The filters of the list as fields of a form. An empty value matches everything, except that an empty status means
-/// open.
+/// The filters of the list as fields of a form, by their names in the address. An empty value matches everything,
+/// except that an empty status means open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct Filters {
-    status: String,
-    severity: String,
-    /// The type of the alerts, as on the wire.
-    kind: String,
-    /// The code of a rule.
-    rule: String,
-    /// The ID of a policy.
-    policy: String,
-    /// The ID of the member to whom the alerts are assigned.
-    assignee: String,
-}
+pub(super) struct Filters(BTreeMap<String, String>);
 
 impl Filters {
     pub(super) fn of(query: &ListQuery) -> Self {
-        let [status, severity, kind, rule, policy, assignee] =
-            ["status", "severity", "type", "rule", "policy", "assignee"]
-                .map(|name| query.value(name).to_owned());
-        Self { status, severity, kind, rule, policy, assignee }
+        let filters = query.set().into_iter().map(|(_, name)| name);
+        let names = filters.chain([AlertFilter::STATUS.page]);
+        Self(names.map(|name| (name.to_owned(), query.value(name).to_owned())).collect())
     }
 
-    /// Returns the hidden fields of a form.
-    pub(super) fn fields(&self) -> [(&'static str, String); 6] {
-        [
-            ("selection[query][status]", &self.status),
-            ("selection[query][severity]", &self.severity),
-            ("selection[query][kind]", &self.kind),
-            ("selection[query][rule]", &self.rule),
-            ("selection[query][policy]", &self.policy),
-            ("selection[query][assignee]", &self.assignee),
-        ]
-        .map(|(name, value)| (name, value.clone()))
+    /// Returns the hidden fields of a form after `others`.
+    pub(super) fn fields<const N: usize>(
+        &self,
+        others: [(&str, String); N],
+    ) -> Vec<(String, String)> {
+        let filter = |(name, value): (&String, &String)| {
+            (format!("selection[query][{name}]"), value.clone())
+        };
+        named(others).chain(self.0.iter().map(filter)).collect()
     }
 
     /// Returns the filter of the page with this number for the service.
@@ -63,17 +34,19 @@ impl Filters {
     /// # Errors
     /// Returns an error message for the user.
     pub(super) fn filter(&self, page: u32) -> Result<AlertFilter, &'static str> {
+        let get = |name: &str| self.0.get(name).cloned().unwrap_or_default();
+        let filter: AlertFilter = list::filter(get, |_| BAD_FILTER)?;
         Ok(AlertFilter {
-            severity: parsed(&self.severity)?,
-            alert_type: parsed(&self.kind)?,
-            status: parsed(&self.status)?.or(Some(AlertStatus::Open)),
-            rule_code: non_empty(&self.rule),
-            policy_id: parsed(&self.policy)?,
-            assigned_to: parsed(&self.assignee)?,
+            status: filter.status.or(Some(AlertStatus::Open)),
             limit: PAGE,
             offset: page.saturating_sub(1).saturating_mul(PAGE),
+            ..filter
         })
     }
+}
+
+fn named<const N: usize>(fields: [(&str, String); N]) -> impl Iterator<Item = (String, String)> {
+    fields.map(|(name, value)| (name.to_owned(), value)).into_iter()
 }
 
 /// The alerts selected on a page, as fields of a form.
@@ -106,17 +79,18 @@ impl Selection {
         ids.collect::<BTreeSet<AlertId>>().into_iter().collect()
     }
 
-    /// Returns the hidden fields of a form with this selection: their names and values.
-    pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
-        let mut fields = vec![("selection[at]", self.at.clone())];
+    /// Returns the hidden fields of a form with this selection after `others`: their names and values.
+    pub(super) fn fields<const N: usize>(
+        &self,
+        others: [(&str, String); N],
+    ) -> Vec<(String, String)> {
+        let others = named(others).chain(named([("selection[at]", self.at.clone())]));
         if self.all.is_empty() {
-            fields.push(("selection[ids][]", self.ids.join(",")));
-            fields.push(("selection[only]", self.only.clone()));
-        } else {
-            fields.push(("selection[all]", self.all.clone()));
-            fields.extend(self.query.fields());
+            let ids = ("selection[ids][]", self.ids.join(","));
+            return others.chain(named([ids, ("selection[only]", self.only.clone())])).collect();
         }
-        fields
+        let all = named([("selection[all]", self.all.clone())]);
+        others.chain(all).chain(self.query.fields([])).collect()
     }
 
     /// Returns the selection for the service. A form without a time selects at the current time.
@@ -156,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_status_filter_defaults_to_open() {
-        let filters = |status: &str| Filters { status: status.into(), ..Filters::default() };
+        let filters = |status: &str| Filters([("status".into(), status.into())].into());
         let filter = filters("").filter(3).unwrap();
         assert_eq!((filter.status, filter.offset), (Some(AlertStatus::Open), 100));
         let filter = filters("snoozed").filter(1).unwrap();
@@ -167,21 +141,21 @@ mod tests {
     #[test]
     fn a_selection_is_posted_as_ids_or_as_the_filter_with_the_time_of_the_page() {
         let id = "00000000-0000-4000-8000-000000000001";
-        let query = Filters { rule: "A".into(), ..Filters::default() };
+        let query = Filters([("rule".into(), "A".into())].into());
         let at = "2026-11-20T23:04:11.302Z".to_owned();
         let ids = vec![format!("{id},x"), id.to_owned()];
         let selection = Selection { ids, query, at: at.clone(), ..Selection::default() };
         assert_eq!(selection.alert_ids(), [id.parse().unwrap()]);
         let set = |selection: &Selection| -> Vec<_> {
-            let fields = selection.fields().into_iter();
+            let fields = selection.fields([]).into_iter();
             fields.filter(|(_, value)| !value.is_empty()).collect()
         };
-        let time = ("selection[at]", at);
-        let ids = ("selection[ids][]", format!("{id},x,{id}"));
+        let time = ("selection[at]".to_owned(), at);
+        let ids = ("selection[ids][]".to_owned(), format!("{id},x,{id}"));
         assert_eq!(set(&selection), [time.clone(), ids]);
         let all = Selection { all: "1".into(), ..selection };
-        let rule = ("selection[query][rule]", "A".to_owned());
-        assert_eq!(set(&all), [time, ("selection[all]", "1".to_owned()), rule]);
+        let rule = ("selection[query][rule]".to_owned(), "A".to_owned());
+        assert_eq!(set(&all), [time, ("selection[all]".to_owned(), "1".to_owned()), rule]);
         assert!(Selection::default().is_empty() && !all.is_empty());
     }
 }

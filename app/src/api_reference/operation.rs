@@ -1,6 +1,5 @@
 //! An operation: its purpose, parameters, body, responses and an example call.
 
-use leptos::prelude::*;
 use serde_json::Value;
 
 use super::{
@@ -10,7 +9,7 @@ use super::{
     schema::{self, Rows, joined, kind, row},
     text,
 };
-use crate::text::between_tags;
+use crate::prelude::*;
 
 /// The description of an operation.
 pub(super) struct Article<'a> {
@@ -27,7 +26,7 @@ impl Article<'_> {
         let id = self.operation.id().to_owned();
         let link = format!("#{id}");
         let path = (*path).to_owned();
-        view! {
+        any_view! {
             <article id=id class="operation">
                 <h3>
                     <a href=link>{badge(method)} <code>{path}</code></a>
@@ -41,7 +40,6 @@ impl Article<'_> {
                 {self.try_form()}
             </article>
         }
-        .into_any()
     }
 
     fn described_parameters(&self) -> impl Iterator<Item = &Value> {
@@ -58,21 +56,19 @@ impl Article<'_> {
             row(text(&parameter["name"]), Some(location), &value)
         });
         let rows = rows.collect_view();
-        let table = view! {
+        Some(any_view! {
             <h4>"Parameters"</h4>
             <Rows heading="Parameter">{rows}</Rows>
-        };
-        Some(table.into_any())
+        })
     }
 
     fn body(&self) -> Option<AnyView> {
         let content = &self.operation.spec["requestBody"]["content"]["application/json"];
         content["schema"].get("$ref")?;
-        let body = view! {
+        Some(any_view! {
             <h4>"Body: " {kind(&content["schema"])}</h4>
             {schema::tables(resolve(self.document, &content["schema"]))}
-        };
-        Some(body.into_any())
+        })
     }
 
     /// Returns the example body as text, if the operation has a body.
@@ -102,7 +98,7 @@ impl Article<'_> {
             lines.push("-H 'Content-Type: application/json'".to_owned());
             lines.push(format!("-d '{example}'"));
         }
-        view! {
+        any_view! {
             <details>
                 <summary>"curl"</summary>
                 <pre tabindex="0">
@@ -110,7 +106,6 @@ impl Article<'_> {
                 </pre>
             </details>
         }
-        .into_any()
     }
 
     /// Renders a form that the script of the page sends. It is hidden without scripts.
@@ -140,7 +135,7 @@ impl Article<'_> {
             }
         });
         let path = (*path).to_owned();
-        view! {
+        any_view! {
             <details class="try" hidden>
                 <summary>"Try it"</summary>
                 <form data-method=method.to_uppercase() data-path=path>
@@ -151,7 +146,6 @@ impl Article<'_> {
                 </form>
             </details>
         }
-        .into_any()
     }
 
     fn responses(&self) -> AnyView {
@@ -171,10 +165,9 @@ impl Article<'_> {
             }
         });
         let rows = rows.collect_view();
-        view! {
+        any_view! {
             <h4>"Responses"</h4>
             <Rows heading="Status">{rows}</Rows>
         }
-        .into_any()
     }
 }

@@ -1,18 +1,18 @@
 //! Paragraphs with `code` and **bold**, the only Markdown that the descriptions use.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// Renders the paragraphs of a text.
 pub(super) fn paragraphs(text: &str) -> Vec<AnyView> {
     let paragraphs = text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
-    paragraphs.map(|paragraph| view! { <p>{inline(paragraph)}</p> }.into_any()).collect()
+    paragraphs.map(|paragraph| any_view! { <p>{inline(paragraph)}</p> }).collect()
 }
 
 /// Renders the same Markdown within a line.
 pub(super) fn inline(text: &str) -> Vec<AnyView> {
     let parts = text.split('`').enumerate().flat_map(|(index, part)| match index % 2 {
         0 => bold(part),
-        _ => vec![view! { <code>{part.to_owned()}</code> }.into_any()],
+        _ => vec![any_view! { <code>{part.to_owned()}</code> }],
     });
     parts.collect()
 }
@@ -21,7 +21,7 @@ fn bold(text: &str) -> Vec<AnyView> {
     let parts = text.split("**").enumerate().filter(|(_, part)| !part.is_empty());
     let part = |(index, part): (usize, &str)| match index % 2 {
         0 => part.to_owned().into_any(),
-        _ => view! { <strong>{part.to_owned()}</strong> }.into_any(),
+        _ => any_view! { <strong>{part.to_owned()}</strong> },
     };
     parts.map(part).collect()
 }

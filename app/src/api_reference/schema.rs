@@ -1,6 +1,5 @@
 //! Schemas as type descriptions and tables.
 
-use leptos::prelude::*;
 use serde_json::Value;
 
 use super::{
@@ -9,17 +8,18 @@ use super::{
     text,
 };
 
+use crate::prelude::*;
+
 /// Renders a named schema.
 pub(super) fn section(name: &str, schema: &Value) -> AnyView {
-    let body = tables(schema).unwrap_or_else(|| view! { <p>{kind(schema)}</p> }.into_any());
-    view! {
+    let body = tables(schema).unwrap_or_else(|| any_view! { <p>{kind(schema)}</p> });
+    any_view! {
         <article id=format!("schema-{name}") class="schema">
             <h3>{name.to_owned()}</h3>
             {paragraphs(text(&schema["description"]))}
             {body}
         </article>
     }
-    .into_any()
 }
 
 /// Renders the members of an object as a table, and each shape of an object with several shapes as a table.
@@ -34,11 +34,10 @@ pub(super) fn tables(schema: &Value) -> Option<AnyView> {
     if tables.is_empty() {
         return None;
     }
-    let tables = view! {
+    Some(any_view! {
         <p>"One of:"</p>
         {tables}
-    };
-    Some(tables.into_any())
+    })
 }
 
 fn table(schema: &Value) -> AnyView {
@@ -51,7 +50,7 @@ fn table(schema: &Value) -> AnyView {
             row(name, mark, member)
         })
         .collect_view();
-    view! { <Rows heading="Member">{rows}</Rows> }.into_any()
+    any_view! { <Rows heading="Member">{rows}</Rows> }
 }
 
 /// A table of named values.
@@ -75,7 +74,7 @@ pub(super) fn Rows(heading: &'static str, children: Children) -> impl IntoView {
 
 /// Renders a named value as a table row.
 pub(super) fn row(name: &str, mark: Option<String>, schema: &Value) -> AnyView {
-    view! {
+    any_view! {
         <tr>
             <th scope="row">
                 <code>{name.to_owned()}</code>
@@ -86,7 +85,6 @@ pub(super) fn row(name: &str, mark: Option<String>, schema: &Value) -> AnyView {
             <td>{inline(description(schema))}</td>
         </tr>
     }
-    .into_any()
 }
 
 /// Returns the description of a value, or else the first one of its alternatives.
@@ -106,8 +104,7 @@ pub(super) fn kind(schema: &Value) -> AnyView {
         return link.into_any();
     }
     if let Some(values) = schema["enum"].as_array() {
-        let codes =
-            values.iter().map(|value| view! { <code>{text(value).to_owned()}</code> }.into_any());
+        let codes = values.iter().map(|value| any_view! { <code>{text(value).to_owned()}</code> });
         return joined(codes, " · ");
     }
     for keyword in ["oneOf", "anyOf", "allOf"] {

@@ -4,9 +4,9 @@ mod predicate;
 #[cfg(test)]
 mod tests;
 
-use contract::{audit::AuditItem, json::Value};
+use contract::audit::AuditItem;
 
-use crate::{names::Names, text::number::whole};
+use crate::prelude::*;
 
 /// A part of a sentence.
 #[derive(Clone)]

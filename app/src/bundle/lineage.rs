@@ -1,23 +1,14 @@
 //! The provenance of a decision as a diagram: clause, rule, ratifier, decision, outcome. It consists of lists; a style
 //! sheet arranges them from left to right, or from top to bottom in a narrow window.
 
-use contract::{decision::DecisionRecord, text::isolated};
 use governance::deciding::decision::provenance::Provenance;
 use islands::explanation::{self as explain, RuleBook};
-use leptos::prelude::*;
 
 use crate::{
-    names::Names,
     outcome::{self, OutcomeDetails},
+    prelude::*,
     provenance::{NO_OUTCOME, PolicyLine, RuleLine, RuleStatus, TITLE},
     receipt::APPROVAL,
-    text::{number::count, url},
-    ui::{
-        badge::{ModeBadge, SeverityChip, VerdictBadge},
-        code::Digest,
-        icon::{Icon, icon},
-        time::{Exact, Minute, MinuteBy},
-    },
 };
 
 /// Renders the diagram. `names` are the names of users.
@@ -28,11 +19,11 @@ pub(super) fn diagram(provenance: Provenance, names: &Names) -> AnyView {
     let line = |policy| PolicyLine::new(policy, &explained, names);
     let policies: Vec<_> = policies.into_iter().map(line).collect();
     let sources = if policies.is_empty() {
-        view! { <li>"No policy was active for this decision type."</li> }.into_any()
+        any_view! { <li>"No policy was active for this decision type."</li> }
     } else {
         policies.iter().map(|policy| source(&decision, policy)).collect_view().into_any()
     };
-    view! {
+    any_view! {
         <section class="card" aria-labelledby="lineage">
             <h2 id="lineage">{TITLE}</h2>
             <figure class="lineage" aria-labelledby="lineage lineage-in-words">
@@ -45,7 +36,6 @@ pub(super) fn diagram(provenance: Provenance, names: &Names) -> AnyView {
             </figure>
         </section>
     }
-    .into_any()
 }
 
 /// Returns the whole diagram as one sentence.
@@ -83,10 +73,10 @@ fn source(decision: &DecisionRecord, line: &PolicyLine) -> AnyView {
     let title = format!("{} v{}", line.policy.name, line.policy.version);
     let title = line.title(decision.tenant_id, view! { <bdi>{title}</bdi> });
     let shadow = line.is_shadow.then_some(" Shadow mode: did not affect the verdict.");
-    view! {
+    any_view! {
         <li class="source">
             <div class="pairs-side">
-                <h3>{title} " " <ModeBadge shadow=line.is_shadow /></h3>
+                <h3>{title} " " {mode_badge(line.is_shadow)}</h3>
                 <p class="text-muted text-xs">{line.origin()} {shadow}</p>
                 <ol class="pairs">{line.rules.iter().map(pair).collect_view()}</ol>
             </div>
@@ -96,7 +86,6 @@ fn source(decision: &DecisionRecord, line: &PolicyLine) -> AnyView {
             </div>
         </li>
     }
-    .into_any()
 }
 
 /// Renders a rule and the clauses that it comes from.
@@ -114,7 +103,7 @@ fn pair(line: &RuleLine) -> AnyView {
             </p>
         }
     });
-    view! {
+    any_view! {
         <li class=class>
             <div class="clause">
                 <span class="sr-only">"Clause: "</span>
@@ -125,20 +114,19 @@ fn pair(line: &RuleLine) -> AnyView {
                 <p>
                     <bdi class="rule-code">{line.rule.code.clone()}</bdi>
                     " "
-                    <SeverityChip severity=line.rule.severity />
+                    {severity_chip(line.rule.severity)}
                 </p>
                 {name}
                 <p class="rule-status">{icon(drawing)} " " {status}</p>
             </div>
         </li>
     }
-    .into_any()
 }
 
 fn ratifier(line: &PolicyLine) -> AnyView {
     let approval = match line.approval() {
         Ok(approval) => approval,
-        Err(reason) => return view! { <p>{reason}</p> }.into_any(),
+        Err(reason) => return any_view! { <p>{reason}</p> },
     };
     let digest = line.policy.approval_digest.clone().unwrap_or_default();
     let is_maker = approval.is_by_maker;
@@ -147,22 +135,19 @@ fn ratifier(line: &PolicyLine) -> AnyView {
     } else {
         "The approval is unsigned."
     };
-    view! {
+    any_view! {
         <p class="font-semibold">
             <bdi>{line.ratifier.clone()}</bdi>
         </p>
         <p>"as " {approval.role.clone()}</p>
-        <p>
-            <Minute at=approval.ratified_at />
-        </p>
+        <p>{minute(approval.ratified_at)}</p>
         {is_maker.then(|| view! { <p>"Also authored this version."</p> })}
         <p class="text-muted">{signed}</p>
         <details class="disclosure">
             <summary>{APPROVAL}</summary>
-            <Digest digest what=APPROVAL />
+            {digest_code(digest, APPROVAL)}
         </details>
     }
-    .into_any()
 }
 
 fn decision_box(decision: &DecisionRecord) -> AnyView {
@@ -177,26 +162,23 @@ fn decision_box(decision: &DecisionRecord) -> AnyView {
     let anchor = result.transparency_anchor.as_ref();
     let index = anchor.and_then(|anchor| anchor.get("log_index")?.to_canonical().parse().ok());
     let entry = index.map(|index: u64| format!("Entry {index} of the transparency log."));
-    view! {
+    any_view! {
         <div class="node">
             <h3>"Decision"</h3>
             <p>
                 <VerdictBadge verdict=decision.decision />
             </p>
-            <p>
-                <Exact at=decision.recorded_at />
-            </p>
+            <p>{exact(decision.recorded_at)}</p>
             <p>{signed}</p>
             <p>{entry.unwrap_or_else(|| "Not yet in the transparency log.".to_owned())}</p>
         </div>
     }
-    .into_any()
 }
 
 fn outcome_box(decision: DecisionRecord, names: &Names) -> AnyView {
     let page = url::decision(decision.tenant_id, decision.id);
     let details = match decision.outcome.map(|outcome| OutcomeDetails::new(outcome, names)) {
-        Some(details) => view! {
+        Some(details) => any_view! {
             <p class="font-semibold">{outcome::status(details.status)}</p>
             {details
                 .note
@@ -207,23 +189,18 @@ fn outcome_box(decision: DecisionRecord, names: &Names) -> AnyView {
                         </p>
                     }
                 })}
-            <p>
-                <MinuteBy at=details.recorded_at by=Some(details.by) />
-            </p>
-        }
-        .into_any(),
-        None => view! {
+            <p>{minute_by(details.recorded_at, Some(details.by))}</p>
+        },
+        None => any_view! {
             <p>
                 <a href=page>{NO_OUTCOME}</a>
             </p>
-        }
-        .into_any(),
+        },
     };
-    view! {
+    any_view! {
         <div class="node">
             <h3>"Outcome"</h3>
             {details}
         </div>
     }
-    .into_any()
 }

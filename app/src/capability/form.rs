@@ -1,33 +1,10 @@
 //! The form that issues a capability: a plain post.
 
-use contract::{
-    capability::CapabilityDraft,
-    error::FieldError,
-    id::{CapabilityId, PolicyId, TenantId},
-    json::{Object, Value},
-    read,
-};
-use governance::{Cx, authoring::capability};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::capability::CapabilityDraft;
+use governance::authoring::capability;
 
 use super::ACTIONS;
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    page,
-    problem::Problem,
-    request::{self, governance, take_input},
-    text::{
-        query::{end_instant, instant},
-        url,
-        verdict::stage,
-    },
-    ui::{
-        create_form::CreateForm,
-        field::{TextField, options},
-    },
-};
+use crate::{prelude::*, request::governance, text::verdict::stage};
 
 const NO_VERSION: &str = "Version: choose one.";
 const BAD_NAME: &str = "Name: enter 1 to 200 characters.";
@@ -59,7 +36,7 @@ pub(super) async fn issue_form(
     let form = form.unwrap_or(GrantForm { version, ..GrantForm::default() });
     let id = governance().entropy().id::<CapabilityId>();
     let action = IssueGrant::url();
-    let view = view! {
+    Ok(any_view! {
         <CreateForm label="Issue capability" action tenant open problem unavailable>
             <input type="hidden" name="id" value=id.to_string() />
             {fields(form, versions)}
@@ -67,8 +44,7 @@ pub(super) async fn issue_form(
                 "While the capability is active, the version cannot be superseded. Set the version aside and carry the capability over to the next draft."
             </p>
         </CreateForm>
-    };
-    Ok(view.into_any())
+    })
 }
 
 /// Renders the fields. One of the open versions must be selected.
@@ -83,7 +59,7 @@ fn fields(form: GrantForm, versions: Vec<(String, String)>) -> AnyView {
             </label>
         }
     });
-    view! {
+    any_view! {
         <label class="field">
             <span>"Version to work on"</span>
             <select name="form[version]" required=true>
@@ -116,7 +92,6 @@ fn fields(form: GrantForm, versions: Vec<(String, String)>) -> AnyView {
             />
         </div>
     }
-    .into_any()
 }
 
 /// Issues a capability with the ID from the form, and redirects to the list, which shows its key once.
@@ -128,16 +103,13 @@ async fn issue_grant(
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::grants(tenant);
-    let issued = issue(&cx, id, &form).await;
-    if let Ok(secret) = &issued {
-        request::set_created(secret, &page);
-    }
-    request::respond(issued, &page, &page, request::form_json(&form)).await
-}
-
-async fn issue(cx: &Cx, id: CapabilityId, form: &GrantForm) -> Result<OneTimeSecret, Problem> {
-    let issued = capability::issue_as(cx, id, form.draft()?).await?;
-    Ok(OneTimeSecret { name: issued.key.name, secret: issued.plaintext_key })
+    request::act(&page, request::form_json(&form), async {
+        let issued = capability::issue_as(&cx, id, form.draft()?).await?;
+        let secret = OneTimeSecret { name: issued.key.name, secret: issued.plaintext_key };
+        request::set_created(&secret, &page);
+        Ok(page.clone())
+    })
+    .await
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,30 +1,10 @@
 //! The page of one decision chain: its steps in order, the result of its verification, and its seal.
 
-use contract::{
-    chain::{ChainItem, ChainSeal, ChainStatus, ChainVerification},
-    error::ErrorCode,
-    id::TenantId,
-    json::Value,
-};
+use contract::chain::{ChainItem, ChainSeal, ChainStatus, ChainVerification};
 use governance::deciding::chain;
-use leptos::prelude::*;
 
 use super::status_badge;
-use crate::{
-    list::{Row, Table},
-    names::actor_name,
-    page::{self, PageResult},
-    receipt,
-    text::{number::count, url},
-    ui::{
-        badge::{ValidityBadge, VerdictBadge},
-        facts::{digest_fact, fact, id_fact},
-        heading::Heading,
-        icon::{Icon, icon},
-        panel::Crumb,
-        time::{Exact, Second},
-    },
-};
+use crate::{list::Row, prelude::*, receipt, ui::badge::validity_badge};
 
 /// The number of steps that the page shows. The decision list shows all of them with the chain's filter.
 const SHOWN_MAX: usize = 200;
@@ -47,11 +27,11 @@ pub(crate) async fn chain() -> PageResult {
         Some(seal) => Some(seal_card(&seal)),
         None => is_sealed.then(|| {
             let text = "The chain is sealed, but its seal is missing.";
-            view! { <p class="note warn">{icon(Icon::Warn)} {text}</p> }.into_any()
+            any_view! { <p class="note warn">{icon(Icon::Warn)} {text}</p> }
         }),
     };
     let file = format!("chain-{id}.tar");
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::chains(tenant) label=super::TITLE />
         <div class="page-head">
             <Heading title="Chain" />
@@ -77,8 +57,7 @@ pub(crate) async fn chain() -> PageResult {
                 <a href=url::VERIFY>"Verify it yourself"</a>
             </p>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns whether the only error is an unknown key: signatures are then neither valid nor invalid.
@@ -97,19 +76,14 @@ fn summary(verification: &ChainVerification) -> AnyView {
         let missing = missing(verification.items.iter().map(|item| item.chain_step).collect());
         // In an invalid chain it is unknown whether a missing step ever existed.
         let missing = (!missing.is_empty()).then(|| view! { <p>{unused_steps(&missing)}</p> });
-        return view! {
-            <div class="note allow" role="status">
-                {icon(Icon::Allow)}
-                <div>
-                    <p class="font-semibold">
-                        {format!("All links are valid: {steps}, verified from the stored data.")}
-                    </p>
-                    <p>{status}</p>
-                    {missing}
-                </div>
-            </div>
-        }
-        .into_any();
+        let paragraphs = view! {
+            <p class="font-semibold">
+                {format!("All links are valid: {steps}, verified from the stored data.")}
+            </p>
+            <p>{status}</p>
+            {missing}
+        };
+        return long_note(Tone::Allow, Some("status"), paragraphs);
     }
     let is_undecided = is_undecided(verification);
     let is_bad = |item: &ChainItem| {
@@ -135,23 +109,18 @@ fn summary(verification: &ChainVerification) -> AnyView {
         view! { <li>{problem(code)} " " <span class="text-xs text-muted">{code.clone()}</span></li> }
     });
     // A signature by an unknown key is not evidence of tampering.
-    let (class, drawing, message) = if is_undecided {
-        ("note warn", Icon::Warn, "Some signatures could not be checked.")
+    let (tone, message) = if is_undecided {
+        (Tone::Warn, "Some signatures could not be checked.")
     } else {
-        ("note deny", Icon::Deny, "Chain verification failed.")
+        (Tone::Deny, "Chain verification failed.")
     };
-    view! {
-        <div class=class role="alert">
-            {icon(drawing)}
-            <div>
-                <p class="font-semibold">{message}</p>
-                {first}
-                <ul class="plain-list">{problems.collect_view()}</ul>
-                <p>{status}</p>
-            </div>
-        </div>
-    }
-    .into_any()
+    let paragraphs = view! {
+        <p class="font-semibold">{message}</p>
+        {first}
+        <ul class="plain-list">{problems.collect_view()}</ul>
+        <p>{status}</p>
+    };
+    long_note(tone, Some("alert"), paragraphs)
 }
 
 /// Returns the ranges of numbers from 1 that are not among `steps`.
@@ -202,28 +171,26 @@ fn problem(code: &str) -> &'static str {
 fn steps(tenant: TenantId, verification: &ChainVerification) -> AnyView {
     const VALIDITY: [&str; 2] = ["Valid", "Invalid"];
     let is_undecided = is_undecided(verification);
-    let plain = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
+    let plain = |text: &'static str| any_view! { <span class="text-muted">{text}</span> };
     let table = Table::new("Steps")
         .column("Step", |item: &ChainItem| {
             let label = format!("Step {}", item.chain_step);
             view! { <a href=url::decision(tenant, item.decision_id)>{label}</a> }
         })
         .column("Verdict", |item| match item.decision {
-            Some(verdict) => view! { <VerdictBadge verdict /> }.into_any(),
+            Some(verdict) => any_view! { <VerdictBadge verdict /> },
             None => plain("Decision missing"),
         })
-        .column("Recorded (UTC)", |item| item.recorded_at.map(|at| view! { <Second at /> }))
+        .column("Recorded (UTC)", |item| item.recorded_at.map(second))
         .column("Actor", |item| {
             let actor = item.actor.as_ref().and_then(actor_name);
             actor.map(|actor| view! { <bdi>{actor}</bdi> })
         })
-        .column("Link", |item| {
-            view! { <ValidityBadge is_valid=item.link_valid words=VALIDITY /> }
-        })
+        .column("Link", |item| validity_badge(item.link_valid, VALIDITY))
         .column("Signature", |item| match item.signature_valid {
             None => plain("Unsigned"),
             Some(false) if is_undecided => plain("Unknown key"),
-            Some(is_valid) => view! { <ValidityBadge is_valid words=VALIDITY /> }.into_any(),
+            Some(is_valid) => validity_badge(is_valid, VALIDITY),
         })
         .column("Log", |item| if item.anchored { "Anchored" } else { "Pending" })
         .rows(|item| Row { id: Some(format!("step-{}", item.chain_step)), ..Row::default() });
@@ -233,11 +200,10 @@ fn steps(tenant: TenantId, verification: &ChainVerification) -> AnyView {
         let all = count(verification.steps as usize, "step", "steps");
         view! { <p class="text-muted">{format!("The first {shown} of {all}.")}</p> }
     });
-    view! {
+    any_view! {
         {table.of(items)}
         {more}
     }
-    .into_any()
 }
 
 fn seal_card(chain_seal: &ChainSeal) -> AnyView {
@@ -250,12 +216,12 @@ fn seal_card(chain_seal: &ChainSeal) -> AnyView {
     ];
     let digests = digests.into_iter().filter_map(|(label, text)| Some(digest_fact(label, text?)));
     let at = text("sealed_at").and_then(|at| at.parse().ok());
-    let at = at.map(|at| fact("Sealed at", view! { <Exact at /> }));
+    let at = at.map(|at| fact("Sealed at", exact(at)));
     let log = match chain_seal.transparency_anchor {
         Some(_) => "Anchored",
         None => receipt::NOT_ANCHORED,
     };
-    view! {
+    any_view! {
         <section class="card" aria-labelledby="seal">
             <h2 id="seal">"Seal"</h2>
             <dl class="facts">
@@ -263,7 +229,6 @@ fn seal_card(chain_seal: &ChainSeal) -> AnyView {
             </dl>
         </section>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -1,19 +1,12 @@
 //! A clause of the source document: its disposition, its text and its lint findings.
 
 use contract::codification::Disposition;
-use leptos::prelude::*;
 
 use super::{
     view::{ClauseLine, FindingLine},
     words,
 };
-use crate::{
-    text::url,
-    ui::{
-        icon::{Icon, icon},
-        quote::quote,
-    },
-};
+use crate::prelude::*;
 
 /// The number of characters of a clause that are shown before it is expanded.
 const CHARS_SHOWN_MAX: usize = 600;
@@ -56,77 +49,71 @@ pub(crate) fn ClauseText(
 }
 
 /// The name of the document, as a link if `url` is a web address.
-#[component]
-pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
+pub(crate) fn document_name(name: String, url: Option<String>) -> AnyView {
     let url = url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
     match url {
-        Some(url) => view! {
+        Some(url) => any_view! {
             <a href=url rel="noopener noreferrer nofollow" target="_blank">
                 <bdi>{name}</bdi>
             </a>
-        }
-        .into_any(),
-        None => view! { <bdi>{name}</bdi> }.into_any(),
+        },
+        None => any_view! { <bdi>{name}</bdi> },
     }
 }
 
-#[component]
-pub(crate) fn LintFailed(reason: String) -> impl IntoView {
-    view! {
-        <div class="note warn">
-            {icon(Icon::Warn)} <p>{words::FAILED} " " <bdi>{reason}</bdi></p>
-        </div>
-    }
+pub(crate) fn lint_failed(reason: String) -> AnyView {
+    let text = view! {
+        {words::FAILED}
+        " "
+        <bdi>{reason}</bdi>
+    };
+    note(Tone::Warn, None, text)
 }
 
-fn disposition_text((disposition, note): (Disposition, Option<String>)) -> impl IntoView {
+fn disposition_text((disposition, note): (Disposition, Option<String>)) -> AnyView {
     let note = note.map(|note| {
         view! {
             ": "
             <bdi>{note}</bdi>
         }
     });
-    view! { <span class="plain">{words::disposition(disposition)} {note}</span> }
+    any_view! { <span class="plain">{words::disposition(disposition)} {note}</span> }
 }
 
 /// Returns the text of the clause. A long text is shortened and can be expanded.
-fn quoted(text: String) -> impl IntoView {
+fn quoted(text: String) -> AnyView {
     match text.char_indices().nth(CHARS_SHOWN_MAX) {
         None => quote(text),
         Some((end, _)) => {
             let start = format!("{}…", text.get(..end).unwrap_or_default().trim_end());
-            view! {
+            any_view! {
                 {quote(start)}
                 <details class="disclosure">
                     <summary>"Show the whole clause"</summary>
                     {quote(text)}
                 </details>
             }
-            .into_any()
         }
     }
 }
 
-fn finding(finding: FindingLine) -> impl IntoView {
+fn finding(finding: FindingLine) -> AnyView {
     let FindingLine { code, message, confidence } = finding;
-    view! {
-        <div class="note warn">
-            {icon(Icon::Warn)} <div>
-                <p>
-                    <bdi>{message}</bdi>
-                </p>
-                <p class="text-xs text-muted">
-                    <code>{code}</code>
-                    ", "
-                    {words::confidence(confidence)}
-                </p>
-            </div>
-        </div>
-    }
+    let paragraphs = view! {
+        <p>
+            <bdi>{message}</bdi>
+        </p>
+        <p class="text-xs text-muted">
+            <code>{code}</code>
+            ", "
+            {words::confidence(confidence)}
+        </p>
+    };
+    long_note(Tone::Warn, None, paragraphs)
 }
 
-fn context_note() -> impl IntoView {
-    view! {
+fn context_note() -> AnyView {
+    any_view! {
         <div class="note low">
             {icon(Icon::Help)}
             <p>"Which text does this clause refer to? It is not among the clauses."</p>

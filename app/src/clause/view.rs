@@ -1,12 +1,10 @@
 //! The source clauses of the rules of a version, and their lint findings.
 
-use contract::{
-    codification::{
-        Clause, ClauseLint, CodificationRecord, Counts, Disposition, Finding, Lint, LintStatus,
-    },
-    rule::Rule,
+use contract::codification::{
+    Clause, ClauseLint, CodificationRecord, Counts, Disposition, Finding, Lint, LintStatus,
 };
-use serde::{Deserialize, Serialize};
+
+use crate::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clauses {

@@ -1,11 +1,9 @@
 //! The request of a program, and the form with which the user allows an API key.
 
-use contract::{api_key::ApiKeyDraft, time::Timestamp};
+use contract::api_key::ApiKeyDraft;
 use governance::access::cli_login::LoginRequest;
-use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
 
-use crate::{key::KeyForm, problem::Problem, text::url};
+use crate::{key::KeyForm, prelude::*};
 
 /// The request of a program, as the address of the page contains it. The names are those of `govern login`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,22 +1,11 @@
 //! The form of the comments on a version, and the actions of its buttons.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    error::FieldError,
-    id::{CommentId, PolicyId, TenantId},
-    json::{Object, Value},
-    policy::CommentDraft,
-};
-use governance::{Cx, authoring::policy::version::comment};
-use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use contract::policy::CommentDraft;
+use governance::authoring::policy::version::comment;
 
 use crate::{
-    codec::JsonCodec,
-    problem::Problem,
-    request::{self, redirect, set_result, wants_page},
-    text::url,
+    prelude::*,
+    request::{redirect, set_result, wants_page},
     version::actions::VersionAction,
 };
 

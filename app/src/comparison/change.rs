@@ -1,20 +1,17 @@
 //! The differences between two versions, rule by rule and property by property.
 
-use std::collections::BTreeMap;
-
 use contract::{
-    json::{Object, Value},
     policy::{RuleChange, VersionDiff},
-    rule::{Rule, SourceRef},
+    rule::SourceRef,
 };
 
 use crate::{
+    prelude::*,
     rule::view::RuleLine,
     text::{
         difference::{Run, of_sentences, of_texts},
         messages::capitalize,
         rule::{gate_text, member_label, member_value, rule_type_info},
-        verdict,
     },
 };
 

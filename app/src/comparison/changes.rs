@@ -1,13 +1,8 @@
 //! What changed in a version since an earlier submission or version: the rules that differ, one line each, and the
 //! replies to comments.
 
-use contract::policy::{ReviewSubmission, ReviewVerdict};
-use governance::{
-    Cx,
-    authoring::policy::{self, version::ChangesSince},
-};
+use governance::authoring::policy::{self, version::ChangesSince};
 use islands::editor::words;
-use leptos::prelude::*;
 
 use super::{
     change::{Change, PropertyChange, RuleComparison, changes, comparisons, same},
@@ -15,14 +10,8 @@ use super::{
 };
 use crate::{
     comment::{self, Discussion, Entry},
-    problem::Problem,
-    request::directory,
+    prelude::*,
     rule::view::RuleLine,
-    text::{number::count, time, url},
-    ui::{
-        note::{Tone, note},
-        quote::quote,
-    },
     version::{Version, submission::SubmissionLine},
 };
 
@@ -63,7 +52,7 @@ pub(crate) async fn submission(cx: &Cx, version: &Version) -> Result<AnyView, Pr
         let text = format!("{comments} no reply. You can submit without a reply.");
         note(Tone::Warn, None, text)
     });
-    let summary = view! {
+    Ok(any_view! {
         <section class="stack">
             <h3>{title}</h3>
             {list(&rules, version)}
@@ -71,8 +60,7 @@ pub(crate) async fn submission(cx: &Cx, version: &Version) -> Result<AnyView, Pr
             {findings}
             {unanswered}
         </section>
-    };
-    Ok(summary.into_any())
+    })
 }
 
 /// What changed since the user's last review of a version, which concerns an earlier revision.
@@ -141,7 +129,7 @@ pub(crate) async fn since_review(
 /// Renders a reply to the thread `subject` on `page`.
 fn reply(subject: &str, page: &str, entry: &Entry) -> AnyView {
     let href = format!("{page}#comment-{}", entry.id);
-    view! {
+    any_view! {
         <li>
             <p>
                 <bdi class="font-semibold">{entry.by.clone()}</bdi>
@@ -157,7 +145,6 @@ fn reply(subject: &str, page: &str, entry: &Entry) -> AnyView {
             </p>
         </li>
     }
-    .into_any()
 }
 
 /// Returns the name of a revision, with the version if it is an earlier one: "r6" or "v1, r6".
@@ -192,19 +179,18 @@ fn list(rules: &[RuleComparison], version: &Version) -> AnyView {
         view! { <p class="text-muted">"No rule has changed."</p> }
     });
     let rows = rules.iter().take(RULES_MAX).map(line).collect_view();
-    view! {
+    any_view! {
         {empty}
         <ul class="plain-list comparison">{rows}</ul>
         <p>{more} " " <a href=compare>"Compare"</a></p>
     }
-    .into_any()
 }
 
 fn line(rule: &RuleComparison) -> AnyView {
     let property = |PropertyChange { label, runs }: &PropertyChange| {
         view! { <li>{label.clone()} ": " {marked(runs.clone())}</li> }
     };
-    view! {
+    any_view! {
         <li>
             <p>
                 {rule.change.kind.mark()} " "
@@ -214,5 +200,4 @@ fn line(rule: &RuleComparison) -> AnyView {
             <ul class="plain-list">{rule.properties.iter().map(property).collect_view()}</ul>
         </li>
     }
-    .into_any()
 }

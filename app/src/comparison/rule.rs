@@ -1,18 +1,16 @@
 //! One rule that differs: its sentences, one line per changed property, and its comments.
 
-use leptos::prelude::*;
-
 use super::{
     Layout,
     change::{Change, ChangeKind, PropertyChange, RuleComparison},
 };
 use crate::{
+    prelude::*,
     rule::view::RuleLine,
     text::{
         difference::{Run, Side, of_side},
         sentence::Piece,
     },
-    ui::{badge::SeverityChip, sentence::sentence},
     version::INACTIVE,
 };
 
@@ -20,7 +18,7 @@ impl ChangeKind {
     /// Renders the symbol and the name of the difference.
     pub(crate) fn mark(self) -> AnyView {
         let (mark, label, tone) = self.appearance();
-        view! {
+        any_view! {
             <span class=format!("status {tone}")>
                 <span aria-hidden="true" class="font-mono">
                     {mark}
@@ -28,7 +26,6 @@ impl ChangeKind {
                 {label}
             </span>
         }
-        .into_any()
     }
 }
 
@@ -36,14 +33,14 @@ impl ChangeKind {
 pub(crate) fn marked(runs: Vec<Run>) -> AnyView {
     let part = |run: Run| {
         let content = match run.piece {
-            Piece::Words(text) => view! { <bdi>{text}</bdi> }.into_any(),
-            Piece::Field(text) => view! { <bdi class="field-name">{text}</bdi> }.into_any(),
-            Piece::Value(text) => view! { <bdi class="value">{text}</bdi> }.into_any(),
+            Piece::Words(text) => any_view! { <bdi>{text}</bdi> },
+            Piece::Field(text) => any_view! { <bdi class="field-name">{text}</bdi> },
+            Piece::Value(text) => any_view! { <bdi class="value">{text}</bdi> },
         };
         match run.side {
             Side::Both => content,
-            Side::Before => view! { <del>{content}</del> }.into_any(),
-            Side::After => view! { <ins>{content}</ins> }.into_any(),
+            Side::Before => any_view! { <del>{content}</del> },
+            Side::After => any_view! { <ins>{content}</ins> },
         }
     };
     runs.into_iter().map(part).collect_view().into_any()
@@ -68,7 +65,7 @@ pub(super) fn rule_view(
         let line = rule.change.after.or(rule.change.before);
         line.map(|line| whole_rule(line, kind)).into_any()
     };
-    view! {
+    any_view! {
         <article class="card flush change" aria-label=label data-row tabindex="-1">
             <header class="compare-head">
                 {kind.mark()} <bdi class="font-semibold">{name}</bdi>
@@ -79,7 +76,6 @@ pub(super) fn rule_view(
             {comments}
         </article>
     }
-    .into_any()
 }
 
 /// Renders a rule that only one version has, or that was only moved.
@@ -90,26 +86,21 @@ fn whole_rule(line: RuleLine, kind: ChangeKind) -> AnyView {
         ChangeKind::Changed | ChangeKind::Moved => "compare-side",
     };
     let inactive = (!line.is_active).then(|| view! { <span class="plain">{INACTIVE}</span> });
-    view! {
+    any_view! {
         <div class=class>
             <p>{sentence(line.sentence)}</p>
             {description(line.description)}
-            <p class="row">
-                <SeverityChip severity=line.severity />
-                {inactive}
-            </p>
+            <p class="row">{severity_chip(line.severity)} {inactive}</p>
         </div>
     }
-    .into_any()
 }
 
 pub(crate) fn description(text: Option<String>) -> Option<AnyView> {
-    let text = view! {
+    Some(any_view! {
         <p class="text-muted">
             <bdi>{text?}</bdi>
         </p>
-    };
-    Some(text.into_any())
+    })
 }
 
 /// Renders the sentences of both versions with their changed words, then the changed properties.
@@ -117,11 +108,7 @@ fn changed_rule(rule: RuleComparison, layout: Layout, labels: &[String; 2]) -> A
     let RuleComparison { change, sentence, properties } = rule;
     let side = |label: &String, runs: Vec<Run>, line: Option<RuleLine>| {
         let severity = line.map(|line| {
-            view! {
-                <p>
-                    <SeverityChip severity=line.severity />
-                </p>
-            }
+            view! { <p>{severity_chip(line.severity)}</p> }
         });
         view! {
             <div class="compare-side">
@@ -133,25 +120,22 @@ fn changed_rule(rule: RuleComparison, layout: Layout, labels: &[String; 2]) -> A
     };
     let [before, after] = labels;
     let sentences = match layout {
-        Layout::SideBySide => view! {
+        Layout::SideBySide => any_view! {
             <div class="compare-sides">
                 {side(before, of_side(&sentence, Side::Before), change.before)}
                 {side(after, of_side(&sentence, Side::After), change.after)}
             </div>
-        }
-        .into_any(),
-        Layout::Unified => view! {
+        },
+        Layout::Unified => any_view! {
             <div class="compare-side">
                 <p>{marked(sentence)}</p>
             </div>
-        }
-        .into_any(),
+        },
     };
-    view! {
+    any_view! {
         {sentences}
         {property_table(&change.code, properties, layout, labels)}
     }
-    .into_any()
 }
 
 /// Renders one line per changed property, with the old and the new value.
@@ -185,7 +169,7 @@ fn property_table(
         }
     };
     let head = columns.into_iter().map(|label| view! { <th scope="col">{label}</th> });
-    let table = view! {
+    Some(any_view! {
         <table class="properties">
             <caption class="sr-only">{format!("Changed properties of {code}")}</caption>
             <thead>
@@ -196,14 +180,13 @@ fn property_table(
             </thead>
             <tbody>{properties.into_iter().map(row).collect_view()}</tbody>
         </table>
-    };
-    Some(table.into_any())
+    })
 }
 
 /// Renders a value, or that it is not set.
 fn value(runs: Vec<Run>) -> AnyView {
     if runs.is_empty() {
-        view! { <span class="text-muted">"Not set"</span> }.into_any()
+        any_view! { <span class="text-muted">"Not set"</span> }
     } else {
         marked(runs)
     }

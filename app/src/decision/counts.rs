@@ -1,19 +1,14 @@
 //! The counts of the decision list: a histogram above the rows, and links that add a filter. They are sums of hourly
 //! counts, and apply only some of the filters.
 
-use contract::{evaluation::Verdict, id::TenantId, time::DAY_MS};
 use governance::insight::rollup::{Bucket, DecisionListParts, Span};
-use leptos::prelude::*;
 
 use super::filters::DecisionQuery;
 use crate::{
     list::VERDICTS,
+    prelude::*,
     rule::chart::log,
-    text::number::{count, whole},
-    ui::{
-        badge::VerdictBadge,
-        chart::{Column, Part, each_bar, histogram, start, times},
-    },
+    ui::chart::{Column, Part, each_bar, histogram, start, times},
 };
 
 /// Returns the columns of a span. The parts of verdicts that `filters` excludes are empty.
@@ -106,27 +101,26 @@ pub(super) fn facets(query: &DecisionQuery, parts: &DecisionListParts) -> AnyVie
         Choice { content, decisions, href, is_current }
     };
     let verdicts = VERDICTS.map(|verdict| {
-        let content = view! { <VerdictBadge verdict /> }.into_any();
+        let content = any_view! { <VerdictBadge verdict /> };
         let counted = parts.verdicts.iter().filter(|(_, counted, _)| *counted == verdict);
         let decisions = counted.map(|(.., decisions)| decisions).sum();
         choice("verdict", verdict.as_str(), content, decisions)
     });
     let policies = parts.by_policy.iter().map(|(id, name, decisions)| {
-        let content = view! { <bdi>{name.clone()}</bdi> }.into_any();
+        let content = any_view! { <bdi>{name.clone()}</bdi> };
         choice("policy", &id.to_string(), content, *decisions)
     });
     let rules = parts.by_rule.iter().map(|(code, violated)| {
-        let content = view! { <bdi class="font-mono">{code.clone()}</bdi> }.into_any();
+        let content = any_view! { <bdi class="font-mono">{code.clone()}</bdi> };
         choice("rule", code, content, *violated)
     });
-    view! {
+    any_view! {
         <nav class="facets" aria-label="Narrow down">
             {facet("Verdict", verdicts.into())}
             {facet("Policy", policies.collect())}
             {facet("Violated rule", rules.collect())}
         </nav>
     }
-    .into_any()
 }
 
 /// Renders the choices of one filter, if there are any.
@@ -143,13 +137,12 @@ fn facet(title: &'static str, choices: Vec<Choice>) -> Option<AnyView> {
         }
     };
     (!choices.is_empty()).then(|| {
-        view! {
+        any_view! {
             <section class="facet">
                 <h2>{title}</h2>
                 <ul class="plain-list">{choices.into_iter().map(choice).collect_view()}</ul>
             </section>
         }
-        .into_any()
     })
 }
 

@@ -7,14 +7,7 @@ mod why;
 
 use contract::{
     chain::ChainLinkInfo,
-    decision::DecisionRecord,
-    evaluation::Verdict,
-    id::{PolicyId, TenantId},
-    json::Value,
     replay::{Difference, Replay},
-    rule::Rule,
-    scope::{Right, Role},
-    time::Timestamp,
 };
 use governance::{
     access::member,
@@ -28,9 +21,8 @@ use governance::{
 };
 use islands::explanation::{
     self as explain, Counts, PolicyExplanation, RuleBook, RuleExplanation,
-    rules::VerdictWithoutShadow,
+    rules::verdict_without_shadow,
 };
-use leptos::prelude::*;
 
 use self::{
     facts::{facts, pairs},
@@ -40,21 +32,12 @@ use self::{
 };
 use super::actor;
 use crate::{
-    list::Table,
     outcome::{self, OutcomeDetails},
-    page::{self, PageResult},
+    prelude::*,
     provenance::PolicyLine,
     receipt::{self, NOT_ANCHORED, logged_at},
-    text::{number::count, time, url, verdict::title},
-    ui::{
-        code::ShortDigest,
-        facts::{digest_fact, fact},
-        heading::Heading,
-        icon::{Icon, icon},
-        panel::Crumb,
-        stamp::digest_seal,
-        time::{Exact, MinuteBy},
-    },
+    text::verdict::title,
+    ui::stamp::digest_seal,
 };
 
 /// A decision, and what the parts of the page show next to its record.
@@ -96,10 +79,10 @@ pub(crate) async fn decision() -> PageResult {
     let result = &record.result;
     let original = result.original_decision.filter(|_| result.shadow_converted);
     let role = cx.role().unwrap_or(Role::Viewer);
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::decisions(tenant) label=super::TITLE />
         {head(&decision, role)}
-        {original.map(|verdict| view! { <VerdictWithoutShadow verdict /> })}
+        {original.map(verdict_without_shadow)}
         {replayed.map(|replayed| replay(replayed, result.timestamp))}
         <div class="why-grid">
             <div class="stack">{rules(&decision)}</div>
@@ -108,8 +91,7 @@ pub(crate) async fn decision() -> PageResult {
                 {history(&decision, &origins)} {facts(&decision)}
             </div>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the rules of a policy of the snapshot, by policy and code.
@@ -136,12 +118,11 @@ impl Decision {
     /// Renders the time of the evaluation and how long it took.
     fn evaluated(&self) -> AnyView {
         let result = &self.record.result;
-        view! {
-            <Exact at=result.timestamp />
+        any_view! {
+            {exact(result.timestamp)}
             ", "
             {format!("in {:.3} ms", result.evaluation_time_ms)}
         }
-        .into_any()
     }
 
     /// Returns the time of anchoring in the transparency log, as text.
@@ -166,7 +147,7 @@ fn head(decision: &Decision, role: Role) -> AnyView {
     let actor = actor(record).map(|actor| view! { <bdi>{actor}</bdi> });
     let title = title(record.decision, &record.decision_type);
     let (verdict, decision_type) = (record.decision.as_str(), record.decision_type.clone());
-    view! {
+    any_view! {
         <section class=format!("verdict-head {tone}")>
             <div class="verdict-main">
                 <span class="verdict-icon">{icon(drawing)}</span>
@@ -182,9 +163,8 @@ fn head(decision: &Decision, role: Role) -> AnyView {
                         {rest}
                     </p>
                     <div class="verdict-meta">
-                        <Exact at=record.recorded_at />
-                        {actor}
-                        <ShortDigest digest=record.id.to_string() what="Decision" />
+                        {exact(record.recorded_at)} {actor}
+                        {short_digest(record.id.to_string(), "Decision")}
                     </div>
                 </div>
                 {actions(record, role)}
@@ -192,7 +172,6 @@ fn head(decision: &Decision, role: Role) -> AnyView {
             {proof(decision)}
         </section>
     }
-    .into_any()
 }
 
 fn actions(record: &DecisionRecord, role: Role) -> AnyView {
@@ -204,7 +183,7 @@ fn actions(record: &DecisionRecord, role: Role) -> AnyView {
             </li>
         }
     });
-    view! {
+    any_view! {
         <div class="row">
             <a
                 class="button"
@@ -229,16 +208,13 @@ fn actions(record: &DecisionRecord, role: Role) -> AnyView {
             </details>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the steps of the proof. A step that is pending or absent is dashed.
 fn proof(decision: &Decision) -> AnyView {
     let record = &decision.record;
     let result = &record.result;
-    let digest = |digest: &str, what: &'static str| {
-        view! { <ShortDigest digest=digest.to_owned() what /> }.into_any()
-    };
+    let digest = |digest: &str, what: &'static str| short_digest(digest.to_owned(), what);
     let policies = count(decision.policies.len(), "policy", "policies");
     let rules = count(decision.counts.all(), "rule", "rules");
     let evaluated = view! {
@@ -247,16 +223,14 @@ fn proof(decision: &Decision) -> AnyView {
         {digest(&result.evaluated_rules_hash, receipt::RULES)}
     };
     let recorded = view! {
-        <p>
-            <Exact at=record.recorded_at />
-        </p>
+        <p>{exact(record.recorded_at)}</p>
         {digest(&result.integrity_hash, receipt::INTEGRITY)}
     };
     let signed = match &result.signature {
         Some(signature) => (true, digest(&signature.signature_kid, receipt::KEY)),
-        None => (false, view! { <p>{receipt::UNSIGNED}</p> }.into_any()),
+        None => (false, any_view! { <p>{receipt::UNSIGNED}</p> }),
     };
-    let anchored = view! { <p>{decision.log()}</p> }.into_any();
+    let anchored = any_view! { <p>{decision.log()}</p> };
     let is_anchored = result.transparency_anchor.is_some();
     let chained = match &decision.chain {
         Some((link, _)) => {
@@ -268,7 +242,7 @@ fn proof(decision: &Decision) -> AnyView {
             };
             (true, link.into_any())
         }
-        None => (false, view! { <p>"Not part of a chain"</p> }.into_any()),
+        None => (false, any_view! { <p>"Not part of a chain"</p> }),
     };
     let step = |drawing: Icon, title: &'static str, (is_done, content): (bool, AnyView)| {
         let class = if is_done { "done" } else { "open" };
@@ -280,7 +254,7 @@ fn proof(decision: &Decision) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <div class="proof-row">
             <h2 class="sr-only">"Proof"</h2>
             {digest_seal(&result.integrity_hash)}
@@ -293,7 +267,6 @@ fn proof(decision: &Decision) -> AnyView {
             </ol>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the outcome, or the note that there is none with the link to record one.
@@ -302,13 +275,12 @@ fn outcome_card(decision: &Decision, role: Role) -> AnyView {
         Some(outcome) => outcome_facts(outcome.clone()),
         None => no_outcome(decision, role),
     };
-    view! {
+    any_view! {
         <section class="card">
             <h2>"Outcome"</h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 fn no_outcome(decision: &Decision, role: Role) -> AnyView {
@@ -323,11 +295,10 @@ fn no_outcome(decision: &Decision, role: Role) -> AnyView {
         }
     });
     let text = "No outcome yet. It can be recorded once and cannot be changed.";
-    view! {
+    any_view! {
         <p class="text-muted">{text}</p>
         {link}
     }
-    .into_any()
 }
 
 fn outcome_facts(outcome: OutcomeDetails) -> AnyView {
@@ -337,22 +308,28 @@ fn outcome_facts(outcome: OutcomeDetails) -> AnyView {
         ("Actor", outcome.actor),
         ("Happened", outcome.occurred_at.map(time::minute)),
     ];
-    let recorded = view! { <MinuteBy at=outcome.recorded_at by=Some(outcome.by) /> };
-    view! {
+    let recorded = minute_by(outcome.recorded_at, Some(outcome.by));
+    any_view! {
         <p class="font-semibold">{outcome::status(outcome.status)}</p>
         <dl>{pairs(details)} {fact("Recorded", recorded)}</dl>
     }
-    .into_any()
 }
 
 /// Renders the result of a replay of the stored context against the stored snapshot.
 fn replay(replay: Replay, evaluated_at: Timestamp) -> AnyView {
     const DIFFERS: &str = "The replay differs from the record.";
     let differs = !replay.differences.is_empty();
-    let (class, drawing, message) = if differs {
-        ("note deny", Icon::Deny, DIFFERS)
+    let (tone, message) = if differs {
+        (Tone::Deny, DIFFERS)
     } else {
-        ("note allow", Icon::Allow, "The replay matches the recorded decision.")
+        (Tone::Allow, "The replay matches the recorded decision.")
+    };
+    let paragraphs = view! {
+        <p class="font-semibold">{message}</p>
+        <p>
+            "The stored context was re-evaluated against the stored snapshot. Nothing was recorded. Dates were evaluated as of"
+            " " {exact(evaluated_at)}
+        </p>
     };
     let value = |value: &Option<Value>| {
         let text = value.as_ref().map_or_else(|| "–".to_owned(), Value::to_canonical);
@@ -362,19 +339,10 @@ fn replay(replay: Replay, evaluated_at: Timestamp) -> AnyView {
         .styled("Where", "font-mono", |difference: &Difference| difference.path.clone())
         .styled("Recorded", "font-mono", |difference| value(&difference.original))
         .styled("Replayed", "font-mono", |difference| value(&difference.replay));
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="replay">
             <h2 id="replay">"Replay"</h2>
-            <div class=class role="status">
-                {icon(drawing)}
-                <div>
-                    <p class="font-semibold">{message}</p>
-                    <p>
-                        "The stored context was re-evaluated against the stored snapshot. Nothing was recorded. Dates were evaluated as of"
-                        " " <Exact at=evaluated_at />
-                    </p>
-                </div>
-            </div>
+            {long_note(tone, Some("status"), paragraphs)}
             {differs.then(|| table.of(&replay.differences))}
             <dl class="facts">
                 {digest_fact("Integrity hash recorded", replay.original.integrity_hash)}
@@ -382,5 +350,4 @@ fn replay(replay: Replay, evaluated_at: Timestamp) -> AnyView {
             </dl>
         </section>
     }
-    .into_any()
 }

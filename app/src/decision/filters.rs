@@ -1,25 +1,15 @@
 //! The filters of decisions, declared once for the address, the menus, the fields of an export, and the service.
 
-use contract::{
-    decision::{DecisionFilter, DecisionRecord},
-    id::{DecisionId, PolicyId},
-    pagination::LIMIT_MAX,
-    policy::PolicyFilter,
-    time::Timestamp,
-};
-use governance::{Cx, PageRequest, authoring::policy, deciding::decision::worst_violation};
-use leptos::prelude::*;
+use contract::{decision::DecisionFilter, policy::PolicyFilter};
+use governance::{authoring::policy, deciding::decision::worst_violation};
 
 use crate::{
-    list::{Filter, ListQuery},
-    problem::Problem,
+    prelude::*,
     text::{
-        messages,
-        query::{BAD_FROM, BAD_TO, end_instant, instant},
+        query::{BAD_FROM, BAD_TO},
         time::{field, minute},
         verdict::SEVERITIES,
     },
-    ui::field::TextField,
 };
 
 const RANGE: &str = "Time range";
@@ -111,28 +101,28 @@ impl DecisionQuery {
         let Suggestions { policies, decision_types, rules, actors } = suggestions;
         let policies = policies.into_iter().map(|(id, name)| (id.to_string(), name));
         let filters = [
-            Filter::verdicts("verdict", "Verdict")
+            Filter::verdicts(DecisionFilter::DECISION, "Verdict")
                 .invalid("Verdict: select a value from the list."),
-            Filter::choice("severity", "Severity", SEVERITIES)
+            Filter::choice(DecisionFilter::SEVERITY, "Severity", SEVERITIES)
                 .invalid("Severity: select a value from the list."),
-            Filter::suggest("type", "Type", decision_types),
-            Filter::select("policy", "Policy", policies)
+            Filter::suggest(DecisionFilter::DECISION_TYPE, "Type", decision_types),
+            Filter::select(DecisionFilter::POLICY_ID, "Policy", policies)
                 .with_part("version")
                 .invalid("Policy: select a value from the list."),
-            Filter::text("version", "Version")
+            Filter::text(DecisionFilter::VERSION, "Version")
                 .in_menu("Policy")
                 .invalid("Version: enter a whole number, for example 3."),
-            Filter::suggest("rule", "Violated rule", rules),
-            Filter::choice("outcome", "Outcome", OUTCOMES)
+            Filter::suggest(DecisionFilter::RULE_CODE, "Violated rule", rules),
+            Filter::choice(DecisionFilter::OUTCOME, "Outcome", OUTCOMES)
                 .invalid("Outcome: select a value from the list."),
-            Filter::choice("shadow", "Shadow mode", SHADOW)
+            Filter::choice(DecisionFilter::SHADOW_CONVERTED, "Shadow mode", SHADOW)
                 .invalid("Shadow mode: select a value from the list."),
-            Filter::text("correlation", messages::CORRELATION_ID).in_menu(MORE),
-            Filter::suggest("actor", "Actor ID", actors).in_menu(MORE).first(),
-            Filter::text("chain", "Chain ID")
+            Filter::text(DecisionFilter::CORRELATION_ID, messages::CORRELATION_ID).in_menu(MORE),
+            Filter::suggest(DecisionFilter::ACTOR_ID, "Actor ID", actors).in_menu(MORE).first(),
+            Filter::text(DecisionFilter::CHAIN_ID, "Chain ID")
                 .in_menu(MORE)
                 .invalid("Chain: enter a valid chain ID of 36 characters."),
-            Filter::text("key", "Idempotency key").in_menu(MORE),
+            Filter::text(DecisionFilter::IDEMPOTENCY_KEY, "Idempotency key").in_menu(MORE),
         ];
         let times = ["range", "from", "to"].map(Filter::parameter);
         let from = get("from");
@@ -219,28 +209,11 @@ impl DecisionQuery {
                 "Enter a valid decision ID, for example 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.",
             );
         }
-        let list = &self.list;
-        let (decision, chain_id) = (list.parsed("verdict")?, list.parsed("chain")?);
-        let policy_id = list.parsed("policy")?;
-        if list.value("policy").is_empty() && !list.value("version").is_empty() {
+        let filter: DecisionFilter = self.list.filter()?;
+        if filter.policy_id.is_none() && filter.version.is_some() {
             return Err("Version: also select a policy.");
         }
-        Ok(DecisionFilter {
-            decision_type: list.text("type"),
-            decision,
-            correlation_id: list.text("correlation"),
-            chain_id,
-            idempotency_key: list.text("key"),
-            policy_id,
-            version: list.parsed("version")?,
-            rule_code: list.text("rule"),
-            actor_id: list.text("actor"),
-            severity: list.parsed("severity")?,
-            outcome: list.parsed("outcome")?,
-            shadow_converted: list.parsed("shadow")?,
-            recorded_from: None,
-            recorded_to: None,
-        })
+        Ok(filter)
     }
 
     /// Returns the decision whose ID is to be opened.
@@ -281,7 +254,7 @@ impl DecisionQuery {
             <TextField label="To (UTC)" name="to" kind="datetime-local" value=to />
         };
         let names = ["range", "from", "to"];
-        view! {
+        any_view! {
             <div class="range-bar">
                 <nav class="segmented" aria-label=RANGE>
                     {link("", "All time")}
@@ -292,7 +265,6 @@ impl DecisionQuery {
                     .form_menu("filter-menu", "Custom range", &names, false, fields.into_any())}
             </div>
         }
-        .into_any()
     }
 }
 

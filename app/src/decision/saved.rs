@@ -1,25 +1,8 @@
 //! The user's saved filters.
 
-use contract::id::{SavedFilterId, TenantId};
-use governance::{
-    Cx,
-    deciding::saved_filter::{self, SavedFilter},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::deciding::saved_filter::{self, SavedFilter};
 
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    problem::Problem,
-    request,
-    text::{messages, url},
-    ui::{
-        field::{TextField, hidden},
-        icon::{Icon, icon},
-        note::undo_notice,
-        problem::ProblemNote,
-    },
-};
+use crate::{prelude::*, ui::note::undo_notice};
 
 /// Renders the saved filters as links, and a menu that saves the current filters or removes saved ones. The forms
 /// return to the current page. `query` are the current filters, as in the address.
@@ -56,19 +39,18 @@ pub(super) fn saved_filters(
             </details>
         </li>
     };
-    view! {
+    any_view! {
         <nav class="views" aria-label="Saved filters">
             <ul>{all} {links} {menu}</ul>
         </nav>
     }
-    .into_any()
 }
 
 fn save_form(tenant: TenantId, query: &str, rejected: Option<RejectedForm>) -> AnyView {
     let (problem, name) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    view! {
+    any_view! {
         <form method="post" action=SaveFilter::url() class="stack">
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="query" value=query.to_owned() />
             <TextField
@@ -80,13 +62,12 @@ fn save_form(tenant: TenantId, query: &str, rejected: Option<RejectedForm>) -> A
             <button>"Save"</button>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the form that removes a saved filter and returns to `current_query`.
 fn removal(tenant: TenantId, filter: SavedFilter, current_query: String) -> AnyView {
     let label = format!("Remove: {}", filter.name);
-    view! {
+    any_view! {
         <li>
             <form method="post" action=RemoveFilter::url() class="row">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
@@ -99,7 +80,6 @@ fn removal(tenant: TenantId, filter: SavedFilter, current_query: String) -> AnyV
             </form>
         </li>
     }
-    .into_any()
 }
 
 /// Renders the notice that a filter with this name and query was removed. Its form saves the filter again and opens it.
@@ -139,12 +119,11 @@ async fn remove_filter(
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::kept_filter(tenant, &query);
-    let result = remove(&cx, id, &page).await;
-    request::respond(result, &page, &page, String::new()).await
-}
-
-/// Removes a saved filter, and stores it for the notice of `page`.
-async fn remove(cx: &Cx, id: SavedFilterId, page: &str) -> Result<(), Problem> {
-    let SavedFilter { name, query, .. } = saved_filter::remove(cx, id).await?;
-    request::set_result(page, &(name, query)).await
+    request::act(&page, String::new(), async {
+        let SavedFilter { name, query, .. } = saved_filter::remove(&cx, id).await?;
+        // The page shows what was removed.
+        request::set_result(&page, &(name, query)).await?;
+        Ok(page.clone())
+    })
+    .await
 }

@@ -1,40 +1,16 @@
 //! One delivery: its attempts, the request that is sent, and how the receiver verifies it. While attempts are pending,
 //! `public/page.js` updates the page.
 
-use contract::{
-    id::{SubscriptionId, TenantId},
-    json::{Limits, Value},
-    text::isolated,
-    webhook::{DeliveryAttempt, DeliveryStatus, WebhookDelivery},
-};
-use governance::{Cx, notify::webhook as service};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::webhook::{DeliveryAttempt, DeliveryStatus, WebhookDelivery};
+use governance::notify::webhook as service;
 
 use super::{
     DELETED_WEBHOOK, DeliveryRow, RetryDeliveries, attempts, failure, reason, retry_notice,
     status_badge,
 };
 use crate::{
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{take_rejected, take_result},
-    text::{
-        curl,
-        number::{count, counted, whole},
-        url,
-    },
-    ui::{
-        badge::SeverityChip,
-        chart::percent,
-        code::CodeBlock,
-        facts::{fact, short_id_fact},
-        heading::Heading,
-        note::{Tone, note},
-        panel::{Crumb, card},
-        problem::ProblemNote,
-        time::{Clock, Exact},
-    },
+    prelude::*,
+    ui::{chart::percent, panel::card, time::clock},
     webhook::{self, WebhookRow},
 };
 
@@ -57,9 +33,9 @@ pub(crate) async fn delivery() -> PageResult {
     let headers = last.map_or_else(Vec::new, |call| call.headers.into());
     let alert = (!is_sample(&body)).then(|| url::alert(tenant, row.delivery.alert_id));
     let inner = (url::deliveries(tenant), super::TITLE.to_owned());
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::webhooks(tenant) label=webhook::TITLE inner />
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {retried.map(|retried| retry_notice(tenant, retried))}
         <div id="delivery" class="stack" data-refresh=row.refresh_ms()>
             {head(tenant, &row)}
@@ -75,8 +51,7 @@ pub(crate) async fn delivery() -> PageResult {
                 </aside>
             </div>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns a webhook with its counts, or `None` if it was deleted meanwhile.
@@ -102,7 +77,7 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
     let id = row.delivery.id;
     let label = "Retry delivery";
     let retry = match row.no_retry() {
-        Some(reason) => view! {
+        Some(reason) => any_view! {
             <div class="unavailable push">
                 <span id="why-no-retry" class="text-xs text-muted">
                     {reason}
@@ -116,9 +91,8 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
                     {label}
                 </button>
             </div>
-        }
-        .into_any(),
-        None => view! {
+        },
+        None => any_view! {
             <form method="post" action=RetryDeliveries::url() class="row push">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="ids[]" value=id.to_string() />
@@ -128,8 +102,7 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
                 </span>
                 <button class="primary">{label}</button>
             </form>
-        }
-        .into_any(),
+        },
     };
     let reload = row.is_pending().then(|| {
         view! {
@@ -146,7 +119,7 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
         Some(host) => format!("{ONE} to {}", isolated(host)),
         None => ONE.to_owned(),
     };
-    view! {
+    any_view! {
         <div class="page-head">
             <Heading title />
             {status_badge(row.delivery.status)}
@@ -154,7 +127,6 @@ fn head(tenant: TenantId, row: &DeliveryRow) -> AnyView {
         </div>
         {reload}
     }
-    .into_any()
 }
 
 /// Renders the notice that all attempts failed. `alert` is the address of the alert.
@@ -180,12 +152,12 @@ fn dead_notice(delivery: &WebhookDelivery, alert: Option<String>) -> Option<AnyV
 }
 
 fn facts(delivery: &WebhookDelivery, alert: Option<String>) -> AnyView {
-    let time_row = |label: &'static str, at| fact(label, view! { <Exact at /> });
+    let time_row = |label: &'static str, at| fact(label, exact(at));
     let next = delivery.next_attempt_at.map(|at| time_row("Next attempt", at));
     let delivered = delivery.delivered_at.map(|at| time_row("Delivered", at));
     let failure_row = failure(delivery).map(|failure| fact("Reason", failure));
     let alert = match alert {
-        Some(href) => view! { <a href=href>"Show the alert"</a> }.into_any(),
+        Some(href) => any_view! { <a href=href>"Show the alert"</a> },
         None => "Test without an alert".into_any(),
     };
     let facts = view! {
@@ -213,9 +185,9 @@ fn webhook_card(tenant: TenantId, row: Option<WebhookRow>) -> AnyView {
     };
     let types = match &*webhook.decision_types {
         [] => webhook::ALL_TYPES.into_any(),
-        types => view! { <bdi class="font-mono breaks">{types.join(", ")}</bdi> }.into_any(),
+        types => any_view! { <bdi class="font-mono breaks">{types.join(", ")}</bdi> },
     };
-    let severity = view! { <SeverityChip severity=webhook.severity_min /> };
+    let severity = severity_chip(webhook.severity_min);
     let deliveries = |status| url::deliveries_to(tenant, webhook.id, status);
     let dead = (dead > 0).then(|| {
         view! {
@@ -272,33 +244,31 @@ fn attempts_section(delivery: &WebhookDelivery) -> AnyView {
     let attempts = timed(delivery.attempts.as_deref().unwrap_or_default());
     let number = (!attempts.is_empty()).then_some(attempts.len());
     let content = if attempts.is_empty() {
-        view! { <p class="text-muted">"No attempts yet."</p> }.into_any()
+        any_view! { <p class="text-muted">"No attempts yet."</p> }
     } else {
         let nowrap = "whitespace-nowrap tabular-nums";
         let table = Table::new("Attempts")
             .styled("Attempt", nowrap, |timed: &TimedAttempt<'_>| {
                 format!("Attempt {}", timed.attempt.attempt)
             })
-            .column("Time (UTC)", |timed| view! { <Exact at=timed.attempt.at /> })
+            .column("Time (UTC)", |timed| exact(timed.attempt.at))
             .styled("Waited", "text-muted tabular-nums", |timed| {
                 let waited = timed.waited_ms.map(|waited| format!("{} later", seconds(waited)));
                 waited.unwrap_or_else(|| "Immediately".to_owned())
             })
             .styled("Took", nowrap, |timed| seconds(timed.attempt.duration_ms))
             .column("Result", |timed| attempt_result(timed.attempt));
-        view! {
+        any_view! {
             {plot(&attempts)}
             {table.of(&attempts)}
         }
-        .into_any()
     };
-    view! {
+    any_view! {
         <section class="stack">
             <h2>"Attempts" " " <span class="tabular-nums text-muted">{number}</span></h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 /// Renders a mark at the start of each attempt, and a bar as long as the attempt. One attempt has no plot.
@@ -324,19 +294,18 @@ fn plot(attempts: &[TimedAttempt<'_>]) -> Option<AnyView> {
         view! {
             <span>
                 <span class="sr-only">{label}</span>
-                <Clock at=timed.attempt.at />
+                {clock(timed.attempt.at)}
             </span>
         }
     };
-    let drawing = view! {
+    Some(any_view! {
         <figure class="attempts-plot">
             <svg aria-hidden="true">{attempts.iter().map(part).collect_view()}</svg>
             <figcaption class="axis">
                 {end_of_axis("First attempt:", first)} {end_of_axis("Last attempt:", last)}
             </figcaption>
         </figure>
-    };
-    Some(drawing.into_any())
+    })
 }
 
 /// Returns the result of an attempt, for example "The receiver responded with 500."
@@ -361,16 +330,16 @@ fn sent_request(url: Option<&str>, headers: &[(&str, String)], body: String) -> 
     let label = "Headers of the last attempt";
     let shown = if headers.is_empty() {
         let text = "Timestamp and signature are created for each attempt. The headers are shown after the first attempt, as long as the secret exists.";
-        view! { <p class="text-muted">{text}</p> }.into_any()
+        any_view! { <p class="text-muted">{text}</p> }
     } else {
-        view! { <CodeBlock text=lines label /> }.into_any()
+        code_block(lines, label)
     };
     let command = url.filter(|_| !headers.is_empty()).map(|url| {
         let text = curl::repeat(url, headers, &body);
         view! {
             <details class="disclosure">
                 <summary>"As a curl command"</summary>
-                <CodeBlock text label="As a curl command" />
+                {code_block(text, "As a curl command")}
             </details>
         }
     });
@@ -381,7 +350,7 @@ fn sent_request(url: Option<&str>, headers: &[(&str, String)], body: String) -> 
         <h3>{label}</h3>
         {shown}
         <h3>{format!("Body, {}", count(body.len(), "byte", "bytes"))}</h3>
-        <CodeBlock text=body label="Body" />
+        {code_block(body, "Body")}
         {command}
     };
     card("card stack", "Request", content.into_any())
@@ -406,7 +375,7 @@ fn signature(headers: &[(&str, String)]) -> AnyView {
         <ol class="steps-text">{STEPS.map(|step| view! { <li>{step}</li> })}</ol>
         <details class="disclosure">
             <summary>{label}</summary>
-            <CodeBlock text=command label />
+            {code_block(command, label)}
         </details>
     };
     card("card stack", "Verify the signature", content.into_any())

@@ -7,18 +7,14 @@ use islands::{
         view::{EditorTarget, JsonText},
         words,
     },
-    try_decision::ErrorList,
+    try_decision::error_list,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::TargetFields;
-use crate::{
-    text::{between_tags, url},
-    ui::icon::{Icon, icon},
-};
+use super::target_fields;
+use crate::prelude::*;
 
 /// Renders the rules as JSON. `saved` is the revision that the last request saved.
-pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> AnyView {
+pub(super) fn json_view(target: &EditorTarget, json: JsonText, saved: &str) -> AnyView {
     let form = target.page();
     let discard = url::with_query(&form, &[("look", "json-fresh")]);
     let has_errors = !json.errors.is_empty();
@@ -30,7 +26,7 @@ pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> An
                 {icon(Icon::Deny)}
                 <div>
                     <p class="font-semibold">{words::JSON_ERRORS}</p>
-                    <ErrorList errors=json.errors />
+                    {error_list(json.errors)}
                 </div>
             </div>
         }
@@ -39,24 +35,19 @@ pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> An
         None => (words::SAVE.to_owned(), None),
         Some(conflict) => {
             let change = change_source(&conflict);
-            let note = view! {
-                <div class="note warn" role="alert">
-                    {icon(Icon::Warn)}
-                    <p>
-                        <strong>{words::draft_updated(conflict.from, conflict.revision)}</strong>
-                        " ("
-                        <bdi>{change}</bdi>
-                        "). "
-                        <a href=discard rel="external">
-                            {words::USE_DRAFT_VALUE}
-                        </a>
-                    </p>
-                </div>
+            let text = view! {
+                <strong>{words::draft_updated(conflict.from, conflict.revision)}</strong>
+                " ("
+                <bdi>{change}</bdi>
+                "). "
+                <a href=discard rel="external">
+                    {words::USE_DRAFT_VALUE}
+                </a>
             };
-            (words::apply(conflict.revision), Some(note))
+            (words::apply(conflict.revision), Some(note(Tone::Warn, Some("alert"), text)))
         }
     };
-    view! {
+    any_view! {
         <section class="card">
             <form method="post" action=SaveRules::url() class="stack">
                 <div class="panel-head">
@@ -70,7 +61,7 @@ pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> An
                 </div>
                 {errors}
                 {conflict_note}
-                <TargetFields target />
+                {target_fields(target)}
                 <div class="field">
                     <label for="json">{words::JSON}</label>
                     <textarea
@@ -93,5 +84,4 @@ pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> An
             </form>
         </section>
     }
-    .into_any()
 }

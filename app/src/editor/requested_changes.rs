@@ -1,29 +1,18 @@
 //! The changes that a reviewer requested, with their comments.
 
-use contract::{
-    policy::{PolicyVersion, ReviewSubmission, VersionStatus},
-    rule::Rule,
-};
-use governance::{
-    Cx,
-    authoring::policy::{self, version::VersionDetails},
-};
+use governance::authoring::policy::{self, version::VersionDetails};
 use islands::editor::{
     Submission,
     view::{EditorPage, EditorTarget},
     words,
 };
-use leptos::prelude::*;
 
 use crate::{
     clause::view::Clauses,
     comment::{self, CommentAct, Discussion},
     comparison::changes,
-    names::{Names, known},
-    problem::Problem,
-    request::directory,
+    prelude::*,
     review::requested_changes::{ChangeRequest, REJECTED, change_request},
-    ui::note::{Tone, note},
     version::{actions::UNCHANGED, submission::SubmissionLine},
 };
 
@@ -100,7 +89,7 @@ impl RequestedChanges {
 
     /// Renders who requested them, when and why.
     pub(super) fn note(&self) -> AnyView {
-        view! { <div>{change_request(self.request.clone())}</div> }.into_any()
+        any_view! { <div>{change_request(self.request.clone())}</div> }
     }
 
     /// Renders the announcement that the first change recalls the version, for a page without scripts.
@@ -113,13 +102,13 @@ impl RequestedChanges {
         let mut threads = self.discussion.of_rule(&self.code).peekable();
         threads.peek()?;
         let threads = comment::of_rule(&self.discussion, &self.code);
-        Some(view! { <div class="rule-threads">{threads}</div> }.into_any())
+        Some(any_view! { <div class="rule-threads">{threads}</div> })
     }
 
     /// Renders the other comments, and the form of all comments.
     pub(super) fn comments(&self) -> AnyView {
         let comments = comment::section(&self.discussion, &[&self.code]);
-        view! { <div>{comments}</div> }.into_any()
+        any_view! { <div>{comments}</div> }
     }
 
     /// Returns how version `number` is submitted.

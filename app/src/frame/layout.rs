@@ -2,14 +2,12 @@
 
 mod chrome;
 
-use leptos::prelude::*;
 use leptos_router::components::Outlet;
 
-use crate::text::messages;
+use crate::prelude::*;
 
-#[component]
-pub(crate) fn TenantFrame() -> impl IntoView {
-    view! {
+pub(crate) fn tenant_frame() -> AnyView {
+    any_view! {
         <a class="skip" href="#main">
             {messages::SKIP}
         </a>

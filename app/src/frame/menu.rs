@@ -1,13 +1,11 @@
 //! The menus of the frame.
 
-use leptos::{prelude::*, server_fn::ServerFn};
-
 use crate::{
     documentation,
     frame::view::{Frame, TenantMembership},
     preference::{self, Preference},
+    prelude::*,
     sign_in::LogOut,
-    text::{messages, url},
 };
 
 const TENANTS: &str = "Your tenants";
@@ -28,18 +26,17 @@ pub(super) fn tenant_menu(frame: &Frame) -> AnyView {
         }
     };
     let entries = std::iter::once(own).chain(frame.others.clone()).map(entry).collect_view();
-    view! {
+    any_view! {
         <div id="tenants" popover="auto" class="pop" aria-label=TENANTS>
             <p class="pop-note">{TENANTS}</p>
             {entries}
         </div>
     }
-    .into_any()
 }
 
 /// Renders the user's menu: the account, preferences of this browser, and the sign-out button. It works without scripts.
 pub(super) fn person_menu(email: String) -> AnyView {
-    view! {
+    any_view! {
         <div id="person" popover="auto" class="pop" aria-label=YOUR_MENU>
             <p class="pop-note">
                 <bdi>{email}</bdi>
@@ -53,5 +50,4 @@ pub(super) fn person_menu(email: String) -> AnyView {
             </form>
         </div>
     }
-    .into_any()
 }

@@ -1,16 +1,13 @@
 //! The dialogs at the end of a session. `public/session.js` opens them. Without scripts, they are not part of the
 //! page.
 
-use leptos::{prelude::*, server_fn::ServerFn};
-
 use crate::{
+    prelude::*,
     second_factor::{
         self, UsedFactor, WAIT,
         step::{self, FinishSignIn},
     },
     sign_in::{self, LogIn, StaySignedIn, password_field},
-    text::url,
-    ui::field::TextField,
 };
 use governance::access::session::TimeLeft;
 
@@ -20,19 +17,18 @@ const FAILED: &str = "The sign-in failed. Try again.";
 
 /// Renders the dialogs of the user with this email address, as a template. `time` is the time left of the session.
 pub(crate) fn dialogs(email: String, time: TimeLeft) -> AnyView {
-    view! {
+    any_view! {
         <template data-session=url::SESSION data-idle=time.idle_ms data-limit=time.limit_ms>
             {end_dialog()}
             {sign_in_dialog(email)}
         </template>
         <script type="module" src=url::SESSION_SCRIPT></script>
     }
-    .into_any()
 }
 
 /// Renders the dialog before the session ends. If it has reached its limit, only a new sign-in continues it.
 fn end_dialog() -> AnyView {
-    view! {
+    any_view! {
         <dialog data-session-end="" aria-labelledby="session-end">
             <h2 id="session-end" tabindex="-1">
                 "Your session ends in 2 minutes."
@@ -53,12 +49,11 @@ fn end_dialog() -> AnyView {
             </div>
         </dialog>
     }
-    .into_any()
 }
 
 /// Renders the sign-in over a page. The email is fixed, because the page belongs to this user.
 fn sign_in_dialog(email: String) -> AnyView {
-    view! {
+    any_view! {
         <dialog data-sign-in="" aria-labelledby="sign-in-again">
             <h2 id="sign-in-again" tabindex="-1">
                 "Sign in"
@@ -72,11 +67,10 @@ fn sign_in_dialog(email: String) -> AnyView {
             </div>
         </dialog>
     }
-    .into_any()
 }
 
 fn password_form(email: String) -> AnyView {
-    view! {
+    any_view! {
         <form
             method="post"
             action=LogIn::url()
@@ -110,12 +104,11 @@ fn password_form(email: String) -> AnyView {
             </div>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the second factor after the password. The script shows the factors of the account.
 fn second_factor_forms() -> AnyView {
-    view! {
+    any_view! {
         <p>{second_factor::WHY}</p>
         <div data-factors="passkey">{step::passkey_step("/")}</div>
         <form
@@ -140,5 +133,4 @@ fn second_factor_forms() -> AnyView {
             </div>
         </form>
     }
-    .into_any()
 }

@@ -1,13 +1,9 @@
 //! The frame of every page of a tenant: the user, the tenant, and the counters.
 
-use contract::{
-    id::TenantId,
-    scope::{Right, Role},
-    session::Session,
-};
+use contract::session::Session;
 use governance::access::session::TimeLeft;
 
-use crate::{request::Person, text::url};
+use crate::{prelude::*, request::Person};
 
 /// The user, the tenant, and the user's other tenants.
 #[derive(Clone, Debug, PartialEq, Eq)]

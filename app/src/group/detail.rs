@@ -1,38 +1,10 @@
 //! The page of one policy group: its policies and its settings.
 
-use contract::{
-    group::PolicyGroup,
-    id::{PolicyGroupId, PolicyId, TenantId},
-    json::{Object, Value},
-    pagination::{LIMIT_MAX, Page},
-    policy::{Policy, PolicyFilter},
-    read,
-    text::isolated,
-};
-use governance::{
-    Cx, PageRequest,
-    authoring::{group, policy},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::{group::PolicyGroup, pagination::Page, policy::PolicyFilter};
+use governance::authoring::{group, policy};
 
 use super::{GroupForm, fields, may_write};
-use crate::{
-    codec::JsonCodec,
-    list::{Table, older_than},
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, page_at, take_input},
-    text::url,
-    ui::{
-        badge::ModeBadge,
-        facts::fact,
-        heading::Heading,
-        panel::{Crumb, submit},
-        problem::ProblemNote,
-        time::Minute,
-    },
-};
+use crate::prelude::*;
 
 /// The rejected action on a group's page, with the input.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -72,7 +44,7 @@ pub(crate) async fn group() -> PageResult {
         }
     });
     let (name, code) = (group.name.clone(), group.code.clone());
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::groups(tenant) label=super::TITLE />
         <div class="page-head">
             <Heading title=isolated(&group.name)>
@@ -80,23 +52,18 @@ pub(crate) async fn group() -> PageResult {
             </Heading>
             <bdi class="font-mono text-muted">{code}</bdi>
         </div>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         <div class="with-rail">
             {members(tenant, &group, policies, may_write.then_some((others, typed_code)))}
             <aside class="rail">
                 <section class="card">
                     <h2>"About"</h2>
-                    <dl>
-                        {description} <dt>"Changed"</dt> <dd>
-                            <Minute at=group.updated_at />
-                        </dd>
-                    </dl>
+                    <dl>{description} <dt>"Changed"</dt> <dd>{minute(group.updated_at)}</dd></dl>
                 </section>
                 {changes}
             </aside>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the newest policies outside the group, as suggestions. The field accepts the code of any policy.
@@ -126,16 +93,15 @@ fn members(
             }
         })
         .column("Active", |policy| match policy.active_version {
-            Some(version) => view! {
+            Some(version) => any_view! {
                 <a class="tabular-nums" href=url::version(tenant, policy.id, version)>
                     "v"
                     {version}
                 </a>
-            }
-            .into_any(),
-            None => view! { <span class="text-muted">"None"</span> }.into_any(),
+            },
+            None => any_view! { <span class="text-muted">"None"</span> },
         })
-        .column("Mode", |policy| view! { <ModeBadge shadow=policy.shadow_mode /> });
+        .column("Mode", |policy| mode_badge(policy.shadow_mode));
     if add.is_some() {
         table = table.column("Action", |policy| {
             let label = format!("Remove: {}", isolated(&policy.name));
@@ -150,11 +116,11 @@ fn members(
         });
     }
     let list = if policies.items.is_empty() {
-        view! { <p class="text-muted pad">"No policy belongs to this group yet."</p> }.into_any()
+        any_view! { <p class="text-muted pad">"No policy belongs to this group yet."</p> }
     } else {
         table.of(&policies.items)
     };
-    view! {
+    any_view! {
         <div class="stack">
             <section class="card">
                 <h2>"Policies"</h2>
@@ -164,7 +130,6 @@ fn members(
             {add.map(|(others, code)| add_form(tenant, id, others, code))}
         </div>
     }
-    .into_any()
 }
 
 /// Renders the form to add a policy by its code. The field suggests the policies that are not in the group.
@@ -177,7 +142,7 @@ fn add_form(
     let option = |(code, name): (String, String)| {
         view! { <option value=code>{isolated(&name).into_owned()}</option> }
     };
-    view! {
+    any_view! {
         <form method="post" action=MovePolicy::url() class="card stack" data-once="">
             <input type="hidden" name="form[tenant]" value=tenant.to_string() />
             <input type="hidden" name="form[group]" value=group.to_string() />
@@ -201,7 +166,6 @@ fn add_form(
             </p>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the form to edit a group, with the input of a rejected attempt.
@@ -213,7 +177,7 @@ fn edit_card(
 ) -> AnyView {
     let open = rejected.is_some();
     let form = rejected.unwrap_or(current);
-    view! {
+    any_view! {
         <details class="card disclosure" open=open>
             <summary>"Edit details"</summary>
             <form method="post" action=EditGroup::url() class="stack" data-once="">
@@ -225,13 +189,12 @@ fn edit_card(
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// Renders the form to delete a group, or a note that the group still has policies.
 fn delete_card(tenant: TenantId, id: PolicyGroupId, seen: String, is_empty: bool) -> AnyView {
     let content = if is_empty {
-        view! {
+        any_view! {
             <form method="post" action=DeleteGroup::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=id.to_string() />
@@ -242,17 +205,15 @@ fn delete_card(tenant: TenantId, id: PolicyGroupId, seen: String, is_empty: bool
                 {submit("danger", "Delete this group")}
             </form>
         }
-        .into_any()
     } else {
-        view! { <p>"The group contains policies. Remove them first."</p> }.into_any()
+        any_view! { <p>"The group contains policies. Remove them first."</p> }
     };
-    view! {
+    any_view! {
         <details class="card disclosure">
             <summary>"Delete this group"</summary>
             {content}
         </details>
     }
-    .into_any()
 }
 
 /// Changes the code, name and description of a group and redirects to it.
@@ -260,26 +221,23 @@ fn delete_card(tenant: TenantId, id: PolicyGroupId, seen: String, is_empty: bool
 async fn edit_group(tenant: TenantId, id: PolicyGroupId, form: GroupForm) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::group(tenant, id);
-    let result = edit(&cx, id, &form).await;
-    request::respond(result, &page, &page, request::form_json(&Rejected::Edit(form))).await
-}
-
-async fn edit(cx: &Cx, id: PolicyGroupId, form: &GroupForm) -> Result<PolicyGroup, Problem> {
-    Ok(group::edit(cx, id, form.patch()?, Some(form.read()?)).await?)
+    request::act(&page, request::form_json(&Rejected::Edit(form.clone())), async {
+        group::edit(&cx, id, form.patch()?, Some(form.read()?)).await?;
+        Ok(page.clone())
+    })
+    .await
 }
 
 /// Deletes a group without policies, unless it has changed since the user read it, and redirects to the list.
 #[server(prefix = "/console", endpoint = "delete-group", output = JsonCodec)]
 async fn delete_group(tenant: TenantId, id: PolicyGroupId, seen: String) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let result = delete(&cx, id, seen).await;
-    let (done, page) = (url::groups(tenant), url::group(tenant, id));
-    request::respond(result, &done, &page, request::form_json(&Rejected::Act)).await
-}
-
-async fn delete(cx: &Cx, id: PolicyGroupId, seen: String) -> Result<(), Problem> {
     let form = GroupForm { seen, ..GroupForm::default() };
-    Ok(group::delete(cx, id, Some(form.read()?)).await?)
+    request::act(&url::group(tenant, id), request::form_json(&Rejected::Act), async {
+        group::delete(&cx, id, Some(form.read()?)).await?;
+        Ok(url::groups(tenant))
+    })
+    .await
 }
 
 /// The form that adds a policy to a group, or removes one.
@@ -311,10 +269,8 @@ async fn relocate(cx: &Cx, form: &MoveForm) -> Result<Policy, Problem> {
         Some(policy) => (policy, Value::Null),
         None => (find_by_code(cx, form.code.trim()).await?, form.group.to_string().into()),
     };
-    let in_group = |group: Value| {
-        read::body(&Object::from([("policy_group_id", group)]).into())
-            .map_err(|errors| Problem::of_fields(&errors, &[]))
-    };
+    let in_group =
+        |group: Value| request::read_form(Object::from([("policy_group_id", group)]), &[]);
     // The form shows the policy to remove as a member of the group.
     let seen = form.policy.map(|_| in_group(form.group.to_string().into())).transpose()?;
     Ok(policy::edit(cx, policy, in_group(group)?, seen).await?)

@@ -1,45 +1,18 @@
 //! One hosted form: its status and link, its editor, its tokens, and its integration guide.
 
-use contract::{
-    form::{AccessMode, Form, FormContract, FormTokenDraft},
-    id::{FormId, FormTokenId, TenantId},
-    json::{Object, Value},
-    read,
-    text::isolated,
-};
-use governance::{
-    Cx,
-    deciding::form::{self, ExpectedForm, IssuedToken},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::form::{AccessMode, FormContract, FormTokenDraft};
+use governance::deciding::form::{self, ExpectedForm, IssuedToken};
 
 use super::{
-    TITLE,
+    FIELDS, TITLE,
     edit::{ACCESS, BRANDING, editor, pending_key},
     field::label,
     input::{FormEdit, PendingFormEdit},
-    may_write, non_empty, parse, status_badge,
+    may_write, non_empty, status_badge,
 };
 use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
     key::{BAD_EXPIRES, time_or},
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, take_created, take_rejected},
-    text::{json, messages, query::end_instant, url},
-    ui::{
-        bdi::bdi,
-        code::{CodeBlock, Id},
-        field::{TextField, hidden},
-        heading::Heading,
-        one_time_secret::OneTimeSecretBox,
-        panel::{Crumb, submit},
-        problem::ProblemNote,
-        tabs::{Tab, Tabs},
-        time::Second,
-    },
+    prelude::*,
 };
 
 /// The name of the tab with the integration guide.
@@ -88,7 +61,7 @@ pub(crate) async fn form() -> PageResult {
                 Tab { href, label, count: None, is_current }
             },
         );
-    let page = view! {
+    Ok(any_view! {
         <Crumb href=url::forms(tenant) label=TITLE />
         <div class="page-head">
             <Heading title=messages::title_with_errors(
@@ -97,14 +70,13 @@ pub(crate) async fn form() -> PageResult {
             )>{bdi(&form.title)}</Heading>
             {status_badge(form.is_published)}
         </div>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {token}
         {link}
-        <Tabs label=TITLE tabs=tabs.into() />
+        {tab_links(TITLE, tabs.into())}
         {content}
         {delete}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the link of the form, a note about who can use it, and the button that publishes or unpublishes the form.
@@ -135,19 +107,18 @@ fn link(tenant: TenantId, form: &Form, seen: String, may_write: bool) -> AnyView
             </a>
         }
     });
-    view! {
+    any_view! {
         <section class="card stack" aria-label=what>
-            <Id id=full what />
+            {id_code(full, what)}
             <p>{help}</p>
             <div class="row">{open} {publish}</div>
         </section>
     }
-    .into_any()
 }
 
 fn delete_card(tenant: TenantId, form: &Form, seen: String) -> AnyView {
     let label = "Delete this form";
-    view! {
+    any_view! {
         <details class="card disclosure">
             <summary>{label}</summary>
             <form method="post" action=DeleteForm::url() class="stack" data-once="">
@@ -159,7 +130,6 @@ fn delete_card(tenant: TenantId, form: &Form, seen: String) -> AnyView {
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// Renders the hidden fields of an action for a form. `seen` is the digest of the form that the user has seen.
@@ -183,15 +153,13 @@ async fn publish_form(
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::form(tenant, id);
-    request::respond(publish(&cx, id, published, seen).await, &page, &page, String::new()).await
-}
-
-async fn publish(cx: &Cx, id: FormId, published: bool, seen: String) -> Result<(), Problem> {
-    let body = Object::from([("is_published", published.into())]);
-    let patch = read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &[]))?;
-    let expected = ExpectedForm { digest: seen, is_published: None };
-    form::edit(cx, id, patch, Some(&expected)).await?;
-    Ok(())
+    request::act(&page, String::new(), async {
+        let body = Object::from([("is_published", published.into())]);
+        let expected = ExpectedForm { digest: seen, is_published: None };
+        form::edit(&cx, id, request::read_form(body, &[])?, Some(&expected)).await?;
+        Ok(page.clone())
+    })
+    .await
 }
 
 /// Deletes a form, unless it has changed since the user read it, and redirects to the list.
@@ -221,11 +189,11 @@ fn integration_guide(contract: FormContract) -> AnyView {
         view! {
             <section class="stack">
                 <h2>{label}</h2>
-                <CodeBlock text label />
+                {code_block(text, label)}
             </section>
         }
     };
-    view! { <div class="stack">{parts.map(part)}</div> }.into_any()
+    any_view! { <div class="stack">{parts.map(part)}</div> }
 }
 
 /// Renders the tokens of a form, and the form that creates one.
@@ -254,7 +222,7 @@ fn tokens_section(
             None => token.uses.to_string(),
         })
         .column("Expires (UTC)", |token| time_or(token.expires_at, "Never"))
-        .column("Created (UTC)", |token| view! { <Second at=token.created_at /> })
+        .column("Created (UTC)", |token| second(token.created_at))
         .column("Revoked (UTC)", |token| {
             if token.revoked_at.is_none() && may_write {
                 return revoke_card(tenant, id, token.id);
@@ -262,19 +230,18 @@ fn tokens_section(
             time_or(token.revoked_at, "No")
         });
     let empty = ["No tokens.", "A token gives access to a form that requires one."];
-    view! {
+    any_view! {
         <section class="stack" aria-labelledby="tokens">
             <h2 id="tokens">"Tokens"</h2>
             {create}
             {table.or_empty(tokens, empty)}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the form that revokes a token, collapsed under its title.
 fn revoke_card(tenant: TenantId, id: FormId, token: FormTokenId) -> AnyView {
-    view! {
+    any_view! {
         <details class="disclosure">
             <summary aria-label=format!("Revoke {token}")>"Revoke"</summary>
             <form method="post" action=RevokeFormToken::url() class="stack">
@@ -285,7 +252,6 @@ fn revoke_card(tenant: TenantId, id: FormId, token: FormTokenId) -> AnyView {
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// Issues a token for a form, and redirects to the form, which shows the token once.
@@ -298,21 +264,13 @@ async fn make_form_token(
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::form(tenant, id);
-    let made = make_token(&cx, id, &uses, &expires).await;
-    if let Ok(secret) = &made {
-        request::set_created(secret, &page);
-    }
-    request::respond(made, &url::form_tab(tenant, id, ACCESS), &page, String::new()).await
-}
-
-async fn make_token(
-    cx: &Cx,
-    id: FormId,
-    uses: &str,
-    expires: &str,
-) -> Result<OneTimeSecret, Problem> {
-    let token = form::issue_token(cx, id, token_draft(uses, expires)?).await?;
-    Ok(OneTimeSecret { name: token.id.to_string(), secret: token.url })
+    request::act(&page, String::new(), async {
+        let token = form::issue_token(&cx, id, token_draft(&uses, &expires)?).await?;
+        let secret = OneTimeSecret { name: token.id.to_string(), secret: token.url };
+        request::set_created(&secret, &page);
+        Ok(url::form_tab(tenant, id, ACCESS))
+    })
+    .await
 }
 
 /// Returns the requested token.
@@ -327,7 +285,7 @@ fn token_draft(uses: &str, expires: &str) -> Result<FormTokenDraft, Problem> {
     if let Some(at) = end_instant(expires).map_err(|()| Problem::of_form(BAD_EXPIRES))? {
         body.insert("expires_at", at.to_string());
     }
-    parse(body)
+    request::read_form(body, &FIELDS)
 }
 
 /// Revokes a form token, and redirects to the tokens.

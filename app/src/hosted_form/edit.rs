@@ -1,16 +1,8 @@
 //! The editor of a form: its settings, and its questions with a preview. Every button preserves the input.
 
-use contract::{
-    error::{ErrorCode, FieldError},
-    form::{AccessMode, BudgetWindow, FieldType, FormField, FormLanguage},
-    id::{FormId, TenantId},
-};
-use governance::{
-    Cx,
-    access::permission,
-    deciding::form::{self, ExpectedForm},
-};
-use leptos::{prelude::*, server_fn::ServerFn, tachys::view::RenderHtml};
+use contract::form::{AccessMode, BudgetWindow, FormLanguage};
+use governance::deciding::form::{self, ExpectedForm};
+use leptos::tachys::view::RenderHtml;
 
 use super::{
     access,
@@ -20,16 +12,10 @@ use super::{
     question::questions,
 };
 use crate::{
-    codec::JsonCodec,
-    page,
-    problem::Problem,
-    request::{self, put, remove, too_large},
-    text::{between_tags, url},
+    prelude::*,
+    request::{put, remove, too_large},
     ui::{
-        bdi::bdi,
-        form_errors::{Control, ErrorSummaryOf, MemberField},
-        icon::{Icon, icon},
-        inline_code::quoted,
+        form_errors::{Control, ErrorSummaryOf},
         panel::card,
     },
 };
@@ -69,7 +55,7 @@ pub(super) fn editor(
         None => questions(&errors, form.questions.clone(), at),
     };
     let settings = settings(&errors, form, is_hidden);
-    view! {
+    any_view! {
         <div class="with-rail">
             <form
                 method="post"
@@ -116,24 +102,22 @@ pub(super) fn editor(
             <aside class="rail">{card("card stack preview", "Preview", preview.into_any())}</aside>
         </div>
     }
-    .into_any()
 }
 
 /// Renders a button that preserves the input.
 fn act_button(act: FormAct, label: &'static str) -> AnyView {
-    view! {
+    any_view! {
         <button name="act" value=act.word()>
             {label}
         </button>
     }
-    .into_any()
 }
 
 /// Renders the note that the input is not saved, with the button to discard it.
 fn unsaved_note(had_password: bool) -> AnyView {
     let password =
         had_password.then(|| view! { <p>"Enter the new password again. It was not stored."</p> });
-    view! {
+    any_view! {
         <div class="note warn" role="status">
             {icon(Icon::Warn)}
             <div class="stack">
@@ -143,7 +127,6 @@ fn unsaved_note(had_password: bool) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the switch between the two views of the questions. Users without write access get a link.
@@ -153,7 +136,11 @@ fn view_switch(tenant: TenantId, id: FormId, is_json: bool, may_write: bool) -> 
     } else {
         (FormAct::AsJson, AS_JSON, url::form_as_json(tenant, id))
     };
-    if may_write { act_button(act, label) } else { view! { <a href=page>{label}</a> }.into_any() }
+    if may_write {
+        act_button(act, label)
+    } else {
+        any_view! { <a href=page>{label}</a> }
+    }
 }
 
 const AS_JSON: &str = "Questions as JSON";
@@ -164,7 +151,7 @@ fn json_questions(errors: &[FieldError], text: String, is_requested: bool) -> An
     let field =
         MemberField::new(errors, AS_JSON, "fields", "form[json]").hint(hint).parts(sentence);
     let area = field.wrap(|Control { id, name, described_by, invalid }| {
-        view! {
+        any_view! {
             <textarea
                 id=id
                 name=name
@@ -177,7 +164,6 @@ fn json_questions(errors: &[FieldError], text: String, is_requested: bool) -> An
                 {between_tags(text)}
             </textarea>
         }
-        .into_any()
     });
     let note = (!is_requested).then(|| {
         view! {
@@ -232,12 +218,11 @@ fn settings(errors: &[FieldError], form: FormEdit, is_hidden: impl Fn(&str) -> b
             .choice(languages, &form.language)}
         {field("/success_message", "thanks", OPTIONAL).area(3, form.thanks)}
     };
-    view! {
+    any_view! {
         {tab("", fields.into_any())}
         {tab(ACCESS, access.into_any())}
         {tab(BRANDING, branding.into_any())}
     }
-    .into_any()
 }
 
 /// Renders the preview while the form is edited: the errors, then the valid questions.
@@ -256,14 +241,13 @@ fn preview(form: &FormEdit) -> AnyView {
             </div>
         }
     });
-    view! { <div class="stack">{errors} {valid_questions(form)}</div> }.into_any()
+    any_view! { <div class="stack">{errors} {valid_questions(form)}</div> }
 }
 
 /// Renders the valid questions, similar to the public page.
 fn valid_questions(form: &FormEdit) -> AnyView {
     let fields = form.fields().unwrap_or_else(|_| form.sound_fields());
-    view! { <div class="stack">{fields.into_iter().map(preview_question).collect_view()}</div> }
-        .into_any()
+    any_view! { <div class="stack">{fields.into_iter().map(preview_question).collect_view()}</div> }
 }
 
 fn preview_question(field: FormField) -> AnyView {
@@ -284,7 +268,7 @@ fn preview_question(field: FormField) -> AnyView {
     let help = field.help.map(|help| {
         view! { <small class="text-muted">{bdi(&help)}</small> }
     });
-    view! {
+    any_view! {
         <div class="field">
             <span>{bdi(&field.label)} {required_mark}</span>
             {help}
@@ -292,7 +276,6 @@ fn preview_question(field: FormField) -> AnyView {
             {input_box}
         </div>
     }
-    .into_any()
 }
 
 /// Returns the session key of the unsaved input.

@@ -1,8 +1,6 @@
 //! The fields of the editor of a form: their labels, and their errors as text next to each field.
 
-use contract::error::FieldError;
-
-use crate::ui::form_errors::MemberField;
+use crate::prelude::*;
 
 /// The labels of the members of a form, and of a token.
 pub(super) const FIELDS: [(&str, &str); 14] = [

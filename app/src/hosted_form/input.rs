@@ -2,18 +2,12 @@
 
 mod question;
 
-use contract::{
-    error::FieldError,
-    form::{Form, FormField, FormPatch},
-    json::{Limits, Object, Value},
-    read,
-};
+use contract::form::FormPatch;
 use governance::deciding::form;
-use serde::{Deserialize, Serialize};
 
 pub(super) use self::question::QuestionForm;
 use super::non_empty;
-use crate::{problem::Problem, text::json};
+use crate::prelude::*;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

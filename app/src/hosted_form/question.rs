@@ -1,14 +1,12 @@
 //! The questions in the editor.
 
-use contract::{error::FieldError, form::FieldType, text::isolated};
 use kit::text::errors::is_at;
-use leptos::prelude::*;
 
 use super::{
     field::{OPTIONAL, field, question_number},
     input::{FormAct, QuestionForm},
 };
-use crate::text::TICKED;
+use crate::prelude::*;
 
 /// Renders the questions in order, and the button that adds one. `changed` is the index of the last changed question.
 pub(super) fn questions(
@@ -28,7 +26,7 @@ pub(super) fn questions(
             card(errors, index, index + 1 == count, changed == Some(index), question)
         })
         .collect();
-    view! {
+    any_view! {
         {none}
         <ol class="plain-list questions">{cards}</ol>
         <div class="row">
@@ -37,7 +35,6 @@ pub(super) fn questions(
             </button>
         </div>
     }
-    .into_any()
 }
 
 /// Renders a collapsible question, with the buttons that move and remove it.
@@ -66,7 +63,7 @@ fn card(
     };
     let up = (index > 0).then(|| button(FormAct::Up(index), "Up"));
     let down = (!is_last).then(|| button(FormAct::Down(index), "Down"));
-    view! {
+    any_view! {
         <li class="question">
             <details open=is_new || has_errors>
                 <summary id=format!("fields-{index}") autofocus=is_new>
@@ -82,7 +79,6 @@ fn card(
             <div class="row">{up} {down} {button(FormAct::Remove(index), "Remove")}</div>
         </li>
     }
-    .into_any()
 }
 
 const fn kind(kind: FieldType) -> &'static str {
@@ -122,7 +118,7 @@ fn fields(errors: &[FieldError], index: usize, question: QuestionForm) -> AnyVie
         </label>
     };
     let kinds = FieldType::ALL.map(|own| (own.as_str(), kind(own)));
-    view! {
+    any_view! {
         {field("label", "").input("text", question.label)}
         <div class="pair">
             {field("name", "The name that rules read, such as contract.value.")
@@ -150,5 +146,4 @@ fn fields(errors: &[FieldError], index: usize, question: QuestionForm) -> AnyVie
         {field("help", OPTIONAL).area(2, question.help)}
         {field("placeholder", OPTIONAL).input("text", question.placeholder)}
     }
-    .into_any()
 }

@@ -1,33 +1,10 @@
 //! The form that creates or changes an identity provider.
 
-use contract::{
-    error::FieldError,
-    id::{IdentityProviderId, TenantId},
-    identity_provider::IdentityProvider,
-    json::{Object, Value},
-    read,
-    scope::Role,
-};
-use governance::{access::permission, authoring::identity_provider, base::error::invalid};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::identity_provider::IdentityProvider;
+use governance::{authoring::identity_provider, base::error::invalid};
 
 use super::{NEW, TITLE, label};
-use crate::{
-    codec::JsonCodec,
-    flash::FormWithErrors,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{lines, messages, url},
-    ui::{
-        field::HintedField,
-        form_errors::{ErrorSummary, MemberField},
-        heading::Heading,
-        panel::{Crumb, submit_or_cancel},
-        problem::ProblemNote,
-    },
-};
+use crate::{flash::FormWithErrors, prelude::*};
 
 /// The labels of the fields by member.
 const LABELS: [(&str, &str); 9] = [
@@ -77,12 +54,12 @@ fn form_page(
     let id = stored
         .map(|stored| view! { <input type="hidden" name="id" value=stored.id.to_string() /> });
     let fields = fields(form, stored, &errors);
-    let summary = (!errors.is_empty()).then(|| view! { <ErrorSummary errors labels=&LABELS /> });
-    view! {
+    let summary = (!errors.is_empty()).then(|| error_summary(errors, &LABELS));
+    any_view! {
         <Crumb href=url::identity_providers(tenant) label=TITLE />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card panel roomy stack" novalidate>
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {summary}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             {id}
@@ -90,7 +67,6 @@ fn form_page(
             {submit_or_cancel(submit, url::identity_providers(tenant))}
         </form>
     }
-    .into_any()
 }
 
 fn fields(form: ProviderForm, stored: Option<&IdentityProvider>, errors: &[FieldError]) -> AnyView {
@@ -112,7 +88,7 @@ fn fields(form: ProviderForm, stored: Option<&IdentityProvider>, errors: &[Field
             "https:// and exactly as the provider announces it. It cannot be changed later.",
         ),
     };
-    view! {
+    any_view! {
         {field("name", "name", "Members see “Sign in with” and this name.")
             .line(form.name, false)}
         {field("issuer", "issuer", issuer_hint).line(issuer, stored.is_some())}
@@ -146,7 +122,6 @@ fn fields(form: ProviderForm, stored: Option<&IdentityProvider>, errors: &[Field
             .area(3, form.roles)}
         {role.choice(roles, &form.default_role)}
     }
-    .into_any()
 }
 
 /// Renders the field of the client secret. A stored secret is not shown, but can be removed.
@@ -158,7 +133,7 @@ fn secret_field(is_stored: bool, removes: bool) -> AnyView {
     };
     let removal = is_stored
         .then(|| checkbox("form[removes_secret]", removes, "Remove the stored client secret"));
-    view! {
+    any_view! {
         <HintedField
             label
             hint
@@ -169,17 +144,15 @@ fn secret_field(is_stored: bool, removes: bool) -> AnyView {
         />
         {removal}
     }
-    .into_any()
 }
 
 fn checkbox(name: &'static str, is_checked: bool, label: &'static str) -> AnyView {
-    view! {
+    any_view! {
         <label class="checkbox">
             <input type="checkbox" name=name value="true" checked=is_checked />
             {label}
         </label>
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

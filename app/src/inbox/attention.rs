@@ -1,34 +1,16 @@
 //! What the inbox shows around the items: key figures, and the open alerts by rule.
 
-use contract::{
-    evaluation::Verdict,
-    id::TenantId,
-    time::{DAY_MS, Timestamp},
+use governance::insight::{
+    inbox::{self, Attention, Counts, RuleAlerts},
+    rollup::{self, RecentDecisions, Span},
 };
-use governance::{
-    Cx,
-    insight::{
-        inbox::{self, Attention, Counts, RuleAlerts},
-        rollup::{self, RecentDecisions, Span},
-    },
-};
-use leptos::prelude::*;
 
 use super::{NEEDS_ACTION, SHOW_ALL, item::OPEN};
 use crate::{
     decision::counts::columns,
-    list::Table,
-    problem::Problem,
+    prelude::*,
     rule::chart::log,
-    text::{
-        number::{counted, limited, whole},
-        time, url,
-    },
-    ui::{
-        badge::SeverityChip,
-        chart::{self, KeyFigure},
-        time::Age,
-    },
+    ui::chart::{self, KeyFigure},
 };
 
 const DECISIONS: &str = "Decisions in 24 hours";
@@ -101,7 +83,7 @@ fn decisions(tenant: TenantId, span: Span, recent: &RecentDecisions) -> AnyView 
     let Span { from, to, step_ms } = span;
     let columns = columns(tenant, &[], span, &recent.verdicts);
     let lists = Verdict::ALL.map(|verdict| log(tenant, from, to, &[("verdict", verdict.as_str())]));
-    view! {
+    any_view! {
         <section class="stack" aria-labelledby="decisions-by-hour">
             <h2 id="decisions-by-hour">{DECISIONS}</h2>
             {chart::legend("inbox", &columns, lists)}
@@ -114,7 +96,6 @@ fn decisions(tenant: TenantId, span: Span, recent: &RecentDecisions) -> AnyView 
             )}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the rules with open alerts, each with a link to its alerts.
@@ -130,7 +111,7 @@ fn alerts_by_rule(
     }
     let path = url::alerts(tenant);
     let table = Table::new(TITLE)
-        .select("Severity", |rule: &RuleAlerts| view! { <SeverityChip severity=rule.severity /> })
+        .select("Severity", |rule: &RuleAlerts| severity_chip(rule.severity))
         .column("Rule", |rule| {
             let (name, code) = (rule.name.clone(), rule.rule_code.clone());
             let href = url::with_query(&path, &[("rule", &code)]);
@@ -146,10 +127,10 @@ fn alerts_by_rule(
             }
         })
         .numbers(OPEN, |rule| limited(rule.open))
-        .column("Newest", |rule| view! { <Age at=rule.newest now /> })
+        .column("Newest", |rule| age(rule.newest, now))
         .of(&attention.rules);
     let all = format!("{SHOW_ALL} ({})", limited(counts.open_alerts));
-    let section = view! {
+    Some(any_view! {
         <section aria-labelledby="alerts-by-rule">
             <div class="card-head">
                 <h2 id="alerts-by-rule">{TITLE}</h2>
@@ -159,6 +140,5 @@ fn alerts_by_rule(
             </div>
             {table}
         </section>
-    };
-    Some(section.into_any())
+    })
 }

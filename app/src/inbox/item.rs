@@ -1,28 +1,11 @@
 //! One item of the inbox: the names and the page of its action, the filters that it matches, and how it is shown.
 
-use contract::{
-    fold::{contains_folded, fold_text},
-    id::TenantId,
-    time::{DAY_MS, Timestamp},
-};
+use contract::fold::{contains_folded, fold_text};
 use governance::insight::inbox::{
     AssignedAlert, Cause, RequestedAction, RuleChanges, WaitingVersion,
 };
-use leptos::prelude::*;
 
-use crate::{
-    text::{
-        messages,
-        number::{count, counted},
-        time, url,
-    },
-    ui::{
-        badge::SeverityChip,
-        icon::{Icon, icon},
-        time::relative,
-    },
-    version::actions::VersionAction,
-};
+use crate::{prelude::*, ui::time::relative, version::actions::VersionAction};
 
 /// The age in milliseconds from which an item is marked as late.
 const LATE_MS: i64 = 2 * DAY_MS;
@@ -172,14 +155,13 @@ impl Item {
             {is_late.then(|| icon(Icon::Wait))}
             {age}
         };
-        view! {
+        any_view! {
             <li class="task">
                 <span class=format!("task-icon {}", look.tone)>{icon(look.icon)}</span>
                 <div class="task-main">{content}</div>
                 <div class="task-end">{relative(since, age, Some(class))} {button}</div>
             </li>
         }
-        .into_any()
     }
 
     /// Renders a version in one line.
@@ -187,7 +169,7 @@ impl Item {
         let (age, _) = self.age(now);
         let Self::Version(version, _) = self else { return None };
         let href = page(tenant, &version);
-        let line = view! {
+        Some(any_view! {
             <li>
                 <a href=href>
                     {look(version.action).label} " " <bdi>{version.policy_name}</bdi> " v"
@@ -197,8 +179,7 @@ impl Item {
                     {cause(version.cause)} {version.by.map(by)} ", " {age}
                 </span>
             </li>
-        };
-        Some(line.into_any())
+        })
     }
 }
 
@@ -210,13 +191,12 @@ pub(super) fn matches_text<const COUNT: usize>(text: &str, texts: [Option<&str>;
 
 /// Renders " by " and a name.
 fn by(name: String) -> AnyView {
-    view! {
+    any_view! {
         " "
         {messages::BY}
         " "
         <bdi>{name}</bdi>
     }
-    .into_any()
 }
 
 fn version_content(
@@ -237,7 +217,7 @@ fn version_content(
         (comments > 0).then(|| fact(Icon::Comment, comments_text(comments, open_comments)));
     let facts = (changes.is_some() || comments.is_some())
         .then(|| view! { <ul class="task-facts">{changes} {comments}</ul> });
-    view! {
+    any_view! {
         <h2>
             <a class="lead" href=href data-row="">
                 {look(version.action).label}
@@ -253,7 +233,6 @@ fn version_content(
         {newer}
         {facts}
     }
-    .into_any()
 }
 
 /// Returns, for example, "3 of 16 rules changed, 1 removed".
@@ -273,7 +252,7 @@ fn comments_text(all: u64, open: u64) -> String {
 }
 
 fn alert_content(tenant: TenantId, alert: AssignedAlert) -> AnyView {
-    view! {
+    any_view! {
         <h2>
             <a class="lead" href=url::alert(tenant, alert.id) data-row="">
                 {ALERT.label}
@@ -282,11 +261,8 @@ fn alert_content(tenant: TenantId, alert: AssignedAlert) -> AnyView {
             </a>
         </h2>
         <p class="text-muted">"Assigned to you" {alert.by.map(by)} "."</p>
-        <p>
-            <SeverityChip severity=alert.severity />
-        </p>
+        <p>{severity_chip(alert.severity)}</p>
     }
-    .into_any()
 }
 
 #[cfg(test)]

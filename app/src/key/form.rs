@@ -1,24 +1,9 @@
 //! The form to create an API key: a plain post.
 
-use contract::{
-    api_key::ApiKeyDraft,
-    error::{ErrorCode, FieldError},
-    id::{ApiKeyId, TenantId},
-    json::{Object, Value},
-    read,
-};
-use governance::{Cx, access::api_key};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
+use contract::api_key::ApiKeyDraft;
+use governance::access::api_key;
 
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    problem::Problem,
-    request,
-    text::{query::end_instant, url},
-    ui::{create_form::CreateForm, field::TextField},
-};
+use crate::prelude::*;
 
 pub(crate) const SCOPES_HELP: &str =
     "Select only the scopes the service needs. Scopes cannot be changed later.";
@@ -33,7 +18,7 @@ pub(super) fn create_form(
     let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
     let id: ApiKeyId = request::governance().entropy().id();
-    view! {
+    any_view! {
         <CreateForm label="Create API key" action=CreateKey::url() tenant open problem>
             <input type="hidden" name="id" value=id.to_string() />
             <div class="filters">
@@ -54,7 +39,6 @@ pub(super) fn create_form(
             <div class="scopes">{scope_groups(&form.scopes)}</div>
         </CreateForm>
     }
-    .into_any()
 }
 
 /// A group of scopes: its name, and the scopes with their descriptions.

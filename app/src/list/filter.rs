@@ -1,15 +1,22 @@
-//! The filters of a list. A filter is declared once; its address, its menu and its chip follow from the declaration.
+//! The filters of a list on its page. Their parameters are declared with the filter of the service (`contract::filter`);
+//! a page adds their labels and menus.
 
-use std::str::FromStr;
-
-use contract::evaluation::Verdict;
+use contract::{
+    evaluation::Verdict,
+    filter::{FilterReader, FilterValue, ListFilter, Parameter, RangeEnd},
+    time::Timestamp,
+};
 use governance::PageRequest;
 use leptos::prelude::*;
 
 use crate::{
     page,
     request::page_at,
-    text::{messages, query::range_in_utc, time, url},
+    text::{
+        messages,
+        query::{BAD_FROM, BAD_TO, end_instant, instant, range_in_utc},
+        time, url,
+    },
     ui::{
         badge::VerdictBadge,
         field::{SuggestField, TextField, options},
@@ -55,9 +62,9 @@ enum Field {
 }
 
 impl Filter {
-    fn new(name: &'static str, label: &'static str, field: Field) -> Self {
+    fn new(name: impl Into<&'static str>, label: &'static str, field: Field) -> Self {
         Self {
-            name,
+            name: name.into(),
             label,
             chip: label,
             field,
@@ -68,29 +75,29 @@ impl Filter {
         }
     }
 
-    pub(crate) fn search(name: &'static str, label: &'static str) -> Self {
+    pub(crate) fn search(name: impl Into<&'static str>, label: &'static str) -> Self {
         Self::new(name, label, Field::Search)
     }
 
-    pub(crate) fn text(name: &'static str, label: &'static str) -> Self {
+    pub(crate) fn text(name: impl Into<&'static str>, label: &'static str) -> Self {
         Self::new(name, label, Field::Text)
     }
 
     pub(crate) fn suggest(
-        name: &'static str,
+        name: impl Into<&'static str>,
         label: &'static str,
         suggestions: Vec<String>,
     ) -> Self {
         Self::new(name, label, Field::Suggest(suggestions))
     }
 
-    pub(crate) fn verdicts(name: &'static str, label: &'static str) -> Self {
+    pub(crate) fn verdicts(name: impl Into<&'static str>, label: &'static str) -> Self {
         Self::new(name, label, Field::Verdicts)
     }
 
     /// A menu of values and their labels. Without any, the filter has no menu.
     pub(crate) fn choice<V: Into<String>, L: Into<String>>(
-        name: &'static str,
+        name: impl Into<&'static str>,
         label: &'static str,
         choices: impl IntoIterator<Item = (V, L)>,
     ) -> Self {
@@ -99,7 +106,7 @@ impl Filter {
 
     /// A field that selects a value by its label, for many values.
     pub(crate) fn select<V: Into<String>, L: Into<String>>(
-        name: &'static str,
+        name: impl Into<&'static str>,
         label: &'static str,
         choices: impl IntoIterator<Item = (V, L)>,
     ) -> Self {
@@ -112,7 +119,7 @@ impl Filter {
             .map(|(name, label)| Self::new(name, label, Field::Time).in_menu(menu))
     }
 
-    pub(crate) fn parameter(name: &'static str) -> Self {
+    pub(crate) fn parameter(name: impl Into<&'static str>) -> Self {
         Self::new(name, "", Field::Parameter)
     }
 
@@ -210,19 +217,16 @@ impl ListQuery {
         self.pairs().find(|(filter, _)| filter.name == name).map_or("", |(_, value)| value)
     }
 
-    /// Returns the value of a filter as text, if it is set.
-    pub(crate) fn text(&self, name: &str) -> Option<String> {
-        Some(self.value(name)).filter(|value| !value.is_empty()).map(str::to_owned)
-    }
-
-    /// Parses the value of a filter, if it is set.
+    /// Returns the filter of the service.
     ///
     /// # Errors
-    /// The message of the filter.
-    pub(crate) fn parsed<T: FromStr>(&self, name: &str) -> Result<Option<T>, &'static str> {
-        let filter = self.filters.iter().find(|filter| filter.name == name);
-        let invalid = filter.map_or(messages::BAD_FILTER, |filter| filter.invalid);
-        self.text(name).map(|text| text.parse()).transpose().map_err(|_| invalid)
+    /// The message of the first filter whose value cannot be parsed.
+    pub(crate) fn filter<T: ListFilter>(&self) -> Result<T, &'static str> {
+        let invalid = |page: &str| {
+            let filter = self.filters.iter().find(|filter| filter.name == page);
+            filter.map_or(messages::BAD_FILTER, |filter| filter.invalid)
+        };
+        filter(|page| self.value(page).to_owned(), invalid)
     }
 
     /// Returns whether a filter is set.
@@ -459,6 +463,48 @@ impl ListQuery {
     }
 }
 
+/// Reads the filter of the service from the values that `get` returns by the names of the page.
+///
+/// # Errors
+/// What `invalid` returns for the first value that cannot be parsed.
+pub(crate) fn filter<T: ListFilter>(
+    get: impl Fn(&str) -> String,
+    invalid: impl Fn(&str) -> &'static str,
+) -> Result<T, &'static str> {
+    let mut reader = PageReader { get, invalid, error: None };
+    let filter = T::read(&mut reader);
+    reader.error.map_or(Ok(filter), Err)
+}
+
+struct PageReader<G, I> {
+    get: G,
+    invalid: I,
+    error: Option<&'static str>,
+}
+
+impl<G: Fn(&str) -> String, I: Fn(&str) -> &'static str> FilterReader for PageReader<G, I> {
+    fn read<T: FilterValue>(&mut self, parameter: Parameter) -> Option<T> {
+        let text = (self.get)(parameter.page);
+        if text.is_empty() {
+            return None;
+        }
+        let (text, invalid) = match parameter.end {
+            None => (Some(text), (self.invalid)(parameter.page)),
+            Some(RangeEnd::From) => (time_text(instant(&text)), BAD_FROM),
+            Some(RangeEnd::To) => (time_text(end_instant(&text)), BAD_TO),
+        };
+        let value = text.and_then(|text| T::parse(&text));
+        if value.is_none() {
+            self.error.get_or_insert(invalid);
+        }
+        value
+    }
+}
+
+fn time_text(time: Result<Option<Timestamp>, ()>) -> Option<String> {
+    time.ok().flatten().map(|time| time.to_string())
+}
+
 fn link_menu(label: &'static str, choices: Vec<AnyView>) -> AnyView {
     view! {
         <details class="filter-menu" name="filter">
@@ -501,13 +547,16 @@ fn field((filter, value): (&Filter, &str)) -> AnyView {
 
 #[cfg(test)]
 mod tests {
+    use contract::chain::ChainFilter;
+
     use super::*;
 
     fn query(values: &[(&str, &str)]) -> ListQuery {
         let filters = vec![
             Filter::parameter("tab"),
             Filter::search("q", "Name"),
-            Filter::choice("state", "State", [("open", "Open")]).invalid("State: select a value."),
+            Filter::choice(ChainFilter::STATUS, "Status", [("open", "Open")])
+                .invalid("Status: select a value."),
         ];
         let filters = filters.into_iter().chain(Filter::range("Time", "From", "To")).collect();
         let get = |name: &str| {
@@ -519,9 +568,9 @@ mod tests {
 
     #[test]
     fn an_address_contains_the_set_filters_and_the_changes() {
-        let query = query(&[("tab", "all"), ("q", "a b"), ("state", "open")]);
-        assert_eq!(query.at("abc"), "/list?tab=all&q=a%20b&state=open&cursor=abc");
-        assert_eq!(query.address(&[("q", "")]), "/list?tab=all&state=open");
+        let query = query(&[("tab", "all"), ("q", "a b"), ("status", "open")]);
+        assert_eq!(query.at("abc"), "/list?tab=all&q=a%20b&status=open&cursor=abc");
+        assert_eq!(query.address(&[("q", "")]), "/list?tab=all&status=open");
     }
 
     #[test]
@@ -532,9 +581,9 @@ mod tests {
 
     #[test]
     fn a_value_that_cannot_be_parsed_has_the_message_of_its_filter() {
-        let query = query(&[("state", "x")]);
-        assert_eq!(query.parsed::<u32>("state"), Err("State: select a value."));
-        assert_eq!(query.parsed::<u32>("q"), Ok(None));
+        let filter = |values| query(values).filter::<ChainFilter>();
+        assert_eq!(filter(&[("status", "x")]), Err("Status: select a value."));
+        assert_eq!(filter(&[("q", "a")]), Ok(ChainFilter::default()));
     }
 
     #[test]

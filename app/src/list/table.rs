@@ -1,8 +1,9 @@
 //! Tables whose columns are declared with their cells.
 
+use kit::any_view;
 use leptos::prelude::*;
 
-use crate::{text::time, ui::empty::Empty};
+use crate::{text::time, ui::empty::empty_state};
 
 /// A table: its caption for screen readers, and its columns.
 pub(crate) struct Table<'a, T> {
@@ -104,7 +105,7 @@ impl<'a, T> Table<'a, T> {
     /// Renders the table, or without items the empty state with a title and the next step.
     pub(crate) fn or_empty(&self, items: &[T], [title, text]: [&'static str; 2]) -> AnyView {
         if items.is_empty() {
-            return view! { <Empty title text /> }.into_any();
+            return empty_state(title, text);
         }
         self.of(items)
     }
@@ -127,7 +128,7 @@ impl<'a, T> Table<'a, T> {
             let rows: Vec<_> = items.iter().map(|item| self.row(item)).collect();
             view! { <tbody>{heading} {rows}</tbody> }
         };
-        view! {
+        any_view! {
             <table class=self.class>
                 <caption class="sr-only">{self.caption}</caption>
                 <thead>
@@ -136,7 +137,6 @@ impl<'a, T> Table<'a, T> {
                 {groups.into_iter().map(group).collect_view()}
             </table>
         }
-        .into_any()
     }
 
     fn row(&self, item: &T) -> AnyView {
@@ -145,7 +145,7 @@ impl<'a, T> Table<'a, T> {
             cells.map(|(index, column)| column.cell(item, index == self.name)).collect();
         let Row { id, refresh } = (self.row)(item);
         let has_id = id.is_some();
-        view! {
+        any_view! {
             <tr
                 id=id
                 data-row=has_id.then_some("")
@@ -155,7 +155,6 @@ impl<'a, T> Table<'a, T> {
                 {cells}
             </tr>
         }
-        .into_any()
     }
 }
 
@@ -163,19 +162,17 @@ impl<T> Column<'_, T> {
     fn cell(&self, item: &T, is_name: bool) -> AnyView {
         let (label, class, content) = (time::head(self.head), self.class, (self.cell)(item));
         if is_name {
-            view! {
+            any_view! {
                 <th scope="row" data-label=label class=class>
                     {content}
                 </th>
             }
-            .into_any()
         } else {
-            view! {
+            any_view! {
                 <td data-label=label class=class>
                     {content}
                 </td>
             }
-            .into_any()
         }
     }
 }

@@ -1,42 +1,19 @@
 //! The pages that change the role of a member, remove a member, and reset the second factors of a member.
 
-use std::collections::BTreeSet;
-
 use contract::{
     api_key::ApiKey,
-    id::{ApiKeyId, TenantId, UserId},
-    json::Object,
     member::{Member, MemberPatch, MemberStatus},
-    scope::Role,
-    text::isolated,
 };
-use governance::{
-    Cx,
-    access::{
-        api_key,
-        member::{self, ExpectedMember},
-        second_factor,
-    },
+use governance::access::{
+    api_key,
+    member::{self, ExpectedMember},
+    second_factor,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 use super::{MemberTab, ROLES, parse};
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
     key::{is_of_capability, last_used, scopes, time_or},
-    list::Table,
-    page::{self, PageResult},
-    problem::{Problem, UNREADABLE},
-    request,
-    text::{messages, number::count, url},
-    ui::{
-        facts::fact,
-        field::SelectField,
-        panel::{Panel, submit},
-        time::Minute,
-    },
+    prelude::*,
 };
 
 /// A member, and what an action on the member changes.
@@ -84,17 +61,16 @@ impl Subject {
         let keys = self.keys.iter().map(|key| key.id).collect();
         let seen = SeenMember { role: self.member.role, keys };
         let seen = serde_json::to_string(&seen).unwrap_or_default();
-        view! {
+        any_view! {
             <input type="hidden" name="tenant" value=self.tenant.to_string() />
             <input type="hidden" name="id" value=self.member.user_id.to_string() />
             <input type="hidden" name="seen" value=seen />
         }
-        .into_any()
     }
 
     fn email(&self) -> AnyView {
         let email = self.member.email.clone();
-        fact("Email", view! { <bdi>{email}</bdi> }).into_any()
+        fact("Email", view! { <bdi>{email}</bdi> })
     }
 
     /// Renders the keys with a choice between revoking and transferring them, or nothing if there are no keys. `help`
@@ -124,7 +100,7 @@ impl Subject {
             let label = format!("Transfer to {}", isolated(name));
             view! { <option value=id.to_string()>{label}</option> }
         });
-        let view = view! {
+        Some(any_view! {
             <p class="font-semibold">{help}</p>
             {table.of(&self.keys)}
             <label class="field">
@@ -134,8 +110,7 @@ impl Subject {
                     {receivers.collect_view()}
                 </select>
             </label>
-        };
-        Some(view.into_any())
+        })
     }
 }
 
@@ -218,7 +193,7 @@ pub(crate) async fn role() -> PageResult {
             {submit("primary", "Change role")}
         </form>
     };
-    let page = view! {
+    Ok(any_view! {
         <Panel
             title=role_title(&subject.name)
             problem=subject.problem()
@@ -229,8 +204,7 @@ pub(crate) async fn role() -> PageResult {
             {facts}
             {form}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Changes the role of a member and redirects to the list, unless the member has changed since the user read it. The
@@ -245,24 +219,15 @@ async fn change_role(
     seen: String,
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let page = url::members(tenant);
-    let changed = set_role(&cx, id, &role, &keys_to, &seen).await;
-    if let Ok(member) = &changed {
+    request::act(&url::change_role(tenant, id), role.clone(), async {
+        let (patch, expected) = (patch(&role, &keys_to)?, SeenMember::parse(&seen)?);
+        let member = member::change_role(&cx, id, patch, Some(&expected)).await?;
         let (email, role) = (isolated(&member.email), messages::role(member.role));
-        request::set_result(&page, &format!("The role of {email} is now {role}.")).await?;
-    }
-    request::respond(changed, &page, &url::change_role(tenant, id), role).await
-}
-
-async fn set_role(
-    cx: &Cx,
-    id: UserId,
-    role: &str,
-    keys_to: &str,
-    seen: &str,
-) -> Result<Member, Problem> {
-    let (patch, expected) = (patch(role, keys_to)?, SeenMember::parse(seen)?);
-    Ok(member::change_role(cx, id, patch, Some(&expected)).await?)
+        let notice = format!("The role of {email} is now {role}.");
+        request::set_result(&url::members(tenant), &notice).await?;
+        Ok(url::members(tenant))
+    })
+    .await
 }
 
 /// `/t/{tenant}/members/{user}/remove`: removes a member, or withdraws an invitation.
@@ -287,7 +252,7 @@ pub(crate) async fn remove() -> PageResult {
     let facts = view! {
         <dl class="facts">
             {subject.email()} {fact("Role", messages::role(subject.member.role))}
-            {fact("Since", view! { <Minute at=subject.member.created_at /> })}
+            {fact("Since", minute(subject.member.created_at))}
         </dl>
     };
     let form = view! {
@@ -300,7 +265,7 @@ pub(crate) async fn remove() -> PageResult {
             {submit("danger", label)}
         </form>
     };
-    let page = view! {
+    Ok(any_view! {
         <Panel
             title
             problem=subject.problem()
@@ -311,8 +276,7 @@ pub(crate) async fn remove() -> PageResult {
             {facts}
             {form}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Removes a member, or withdraws an invitation, and redirects to the list with the tab `tab`, unless the member has
@@ -327,23 +291,21 @@ async fn remove_member(
     #[server(default)] tab: String,
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let tab = MemberTab::read(&tab);
-    let removed = delete(&cx, id, &keys_to, &seen).await;
-    let is_me = request::current_user_id() == Some(id);
-    if removed.is_ok() && !is_me {
+    request::act(&url::remove_member(tenant, id), String::new(), async {
+        let (receiver, expected) = (receiver(&keys_to)?, SeenMember::parse(&seen)?);
+        member::remove(&cx, id, receiver, Some(&expected)).await?;
+        if request::current_user_id() == Some(id) {
+            return Ok("/".to_owned());
+        }
+        let tab = MemberTab::read(&tab);
         let notice = match tab {
             MemberTab::Invitations => "Invitation withdrawn.",
             MemberTab::Members | MemberTab::Roles => "Member removed.",
         };
         request::set_result(&url::members(tenant), &notice).await?;
-    }
-    let done = if is_me { "/".to_owned() } else { url::members_tab(tenant, tab.as_str()) };
-    request::respond(removed, &done, &url::remove_member(tenant, id), String::new()).await
-}
-
-async fn delete(cx: &Cx, id: UserId, keys_to: &str, seen: &str) -> Result<(), Problem> {
-    let (receiver, expected) = (receiver(keys_to)?, SeenMember::parse(seen)?);
-    Ok(member::remove(cx, id, receiver, Some(&expected)).await?)
+        Ok(url::members_tab(tenant, tab.as_str()))
+    })
+    .await
 }
 
 /// `/t/{tenant}/members/{user}/second-factors`: removes the second factors of a member who has lost them.
@@ -351,7 +313,7 @@ pub(crate) async fn reset() -> PageResult {
     let subject = subject(url::reset_second_factors).await?;
     let facts = view! { <dl class="facts">{subject.email()}</dl> };
     let (tenant, id) = (subject.tenant, subject.member.user_id);
-    let page = view! {
+    Ok(any_view! {
         <Panel
             title=reset_title(&subject.name)
             problem=subject.problem()
@@ -372,20 +334,19 @@ pub(crate) async fn reset() -> PageResult {
                 {submit("danger", "Reset second factors")}
             </form>
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Removes the second factors of a member and redirects to the list.
 #[server(prefix = "/console", endpoint = "reset-second-factors", output = JsonCodec)]
 async fn reset_second_factors(tenant: TenantId, id: UserId) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let page = url::members(tenant);
-    let reset = second_factor::reset(&cx, id).await.map_err(Problem::from);
-    if reset.is_ok() {
-        request::set_result(&page, &"Second factors reset.").await?;
-    }
-    request::respond(reset, &page, &url::reset_second_factors(tenant, id), String::new()).await
+    request::act(&url::reset_second_factors(tenant, id), String::new(), async {
+        second_factor::reset(&cx, id).await?;
+        request::set_result(&url::members(tenant), &"Second factors reset.").await?;
+        Ok(url::members(tenant))
+    })
+    .await
 }
 
 /// Returns what happens to the keys of a member who is removed.

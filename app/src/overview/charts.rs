@@ -1,13 +1,11 @@
 //! The four charts of the overview, computed from the counts.
 
-use contract::{evaluation::Verdict, id::TenantId};
 use governance::insight::rollup::{Bucket, CHANGES_MAX, Overview, PolicyChange, RuleCounts, Span};
-use leptos::prelude::*;
 
 use super::{Charts, VERDICTS};
 use crate::{
+    prelude::*,
     rule::chart::{self as rule_chart, RuleRow, log},
-    text::url,
     ui::chart::{
         Bars, Column, LATENCY, Line, Mark, Part, Point, bars, card, change, decisions, each_bar,
         lines, percent, start, times,
@@ -19,7 +17,7 @@ impl Charts<'_> {
         let (tenant, overview) = (self.tenant, &self.overview);
         let shadow = overview.verdicts.iter().any(|count| count.is_shadow);
         let shadow = shadow.then(|| self.verdicts(true));
-        view! {
+        any_view! {
             {self.verdicts(false)}
             {shadow}
             <div class="charts">
@@ -27,7 +25,6 @@ impl Charts<'_> {
                 <div class="stack">{self.latency()} {overridden(tenant, overview)}</div>
             </div>
         }
-        .into_any()
     }
 
     fn verdicts(&self, is_shadow: bool) -> AnyView {
@@ -90,12 +87,11 @@ impl Charts<'_> {
     fn latency(&self) -> AnyView {
         let (overview, span) = (&self.overview, self.overview.span);
         if self.policy.is_some() {
-            let reason = view! {
+            let reason = any_view! {
                 <p>
                     "The evaluation time is measured for a whole decision, not for one of its policies. Clear the policy filter to see it."
                 </p>
-            }
-            .into_any();
+            };
             return card(LATENCY, String::new(), None, reason);
         }
         let total: i64 = overview.latency.iter().map(|bucket| bucket.decisions).sum();
@@ -162,11 +158,10 @@ fn never_applied(overview: &Overview) -> Option<AnyView> {
     };
     let rules: Vec<_> = overview.never_applied.iter().map(rule).collect();
     (!rules.is_empty()).then(|| {
-        view! {
+        any_view! {
             <h3>"Evaluated but never applied"</h3>
             <ul class="plain-list">{rules}</ul>
         }
-        .into_any()
     })
 }
 

@@ -1,21 +1,14 @@
 //! The key figures of the overview, computed from the counts.
 
-use contract::{evaluation::Verdict, scope::Right, time::Timestamp};
-use governance::{
-    Cx,
-    insight::{
-        inbox::Counts,
-        rollup::{Bucket, Overview, RuleTotals},
-    },
+use governance::insight::{
+    inbox::Counts,
+    rollup::{Bucket, Overview, RuleTotals},
 };
-use leptos::prelude::*;
 
 use super::{Charts, NO_NUMBER};
 use crate::{
-    text::{
-        number::{exact_rate, limited, milliseconds, rate, tenths, whole},
-        url,
-    },
+    prelude::*,
+    text::number::{milliseconds, rate, tenths},
     ui::chart::{self, KeyFigure},
 };
 

@@ -1,17 +1,6 @@
 //! The range and the policy of a page with charts, as query parameters.
 
-use contract::{
-    id::PolicyId,
-    time::{DAY_MS, Timestamp},
-};
-use leptos::prelude::*;
-
-use crate::{
-    list::{Filter, ListQuery},
-    page,
-    text::{time, url},
-    ui::field::TextField,
-};
+use crate::prelude::*;
 
 pub(crate) const BAD_RANGE: &str =
     "Choose a first day and a last day that is not before it, at most ten years apart.";
@@ -107,7 +96,7 @@ impl ChartQuery {
 
     /// Renders the filter by policy: the active one as a chip, and a menu to choose another.
     pub(crate) fn policies(&self) -> AnyView {
-        view! { <div class="chip-bar">{self.0.chips()} {self.0.menus()}</div> }.into_any()
+        any_view! { <div class="chip-bar">{self.0.chips()} {self.0.menus()}</div> }
     }
 
     /// Renders the available ranges: links, and a menu with two date fields for a custom range. The current one is
@@ -127,14 +116,13 @@ impl ChartQuery {
             let value = self.0.value(name).to_owned();
             view! { <TextField label name kind="date" value required=true /> }
         };
-        let days = view! {
+        let days = any_view! {
             <input type="hidden" name="range" value="custom" />
             {day("From day (UTC)", "from")}
             {day("To day (UTC)", "to")}
-        }
-        .into_any();
+        };
         let names = ["range", "from", "to"];
-        view! {
+        any_view! {
             <div class="range-bar">
                 <nav aria-label="Range" class="segmented">
                     {RANGES.map(link).collect_view()}
@@ -142,7 +130,6 @@ impl ChartQuery {
                 {self.0.form_menu("filter-menu end", "Custom", &names, is_custom, days)}
             </div>
         }
-        .into_any()
     }
 }
 

@@ -1,12 +1,7 @@
 //! Deactivating a policy: the active version, the consequences, and the reason.
 
-use contract::{
-    id::{PolicyId, TenantId},
-    policy::ReasonBody,
-    text::isolated,
-};
-use governance::{access::permission, authoring::policy};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::policy::ReasonBody;
+use governance::authoring::policy;
 
 use super::{
     ACTIVE, GOVERNS, NO_ACTIVE,
@@ -14,18 +9,8 @@ use super::{
     governed_types,
 };
 use crate::{
-    codec::JsonCodec,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{self, take_rejected},
-    text::url,
-    ui::{
-        facts::fact,
-        field::TextArea,
-        panel::{Panel, submit},
-        time::Minute,
-    },
-    version_page::action::{REASON, REASON_HINT, reason},
+    prelude::*,
+    version_page::action::{REASON, REASON_HINT, reason as checked_reason},
 };
 
 /// `/t/{tenant}/policies/{policy}/deactivate`
@@ -38,28 +23,27 @@ pub(crate) async fn deactivate() -> PageResult {
     let detail = Detail::read(&cx, id).await?;
     let title = format!("Deactivate {}", isolated(&detail.policy.name));
     let form = match detail.active() {
-        None => view! { <p>{NO_ACTIVE}</p> }.into_any(),
+        None => any_view! { <p>{NO_ACTIVE}</p> },
         Some(active) => form(&detail, active, reason.unwrap_or_default()),
     };
-    let page = view! {
+    Ok(any_view! {
         <Panel title problem back=url::policy(tenant, id) back_label="Back to the policy">
             {form}
         </Panel>
-    };
-    Ok(page.into_any())
+    })
 }
 
 fn form(detail: &Detail, active: &VersionRow, reason: String) -> AnyView {
     let (tenant, id, number) = (detail.tenant, detail.policy.id, active.version.version);
     let (code, types) = (detail.policy.code.clone(), governed_types(&detail.policy));
     let href = url::version(tenant, id, number);
-    view! {
+    any_view! {
         <dl class="facts">
             {fact("Policy", view! { <bdi class="font-mono">{code}</bdi> })} <dt>{ACTIVE}</dt> <dd>
                 <p>
                     <a href=href>"v" {number}</a>
                     ", since "
-                    <Minute at=active.last_at() />
+                    {minute(active.last_at())}
                 </p>
             </dd> {fact(GOVERNS, view! { <bdi>{types}</bdi> })}
         </dl>
@@ -82,7 +66,6 @@ fn form(detail: &Detail, active: &VersionRow, reason: String) -> AnyView {
             {submit("danger", format!("Deactivate v{number}"))}
         </form>
     }
-    .into_any()
 }
 
 /// Deactivates a policy if `version` is still the active version, and redirects to it.
@@ -94,16 +77,10 @@ async fn deactivate_policy(
     reason: String,
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let result = match checked_reason(&reason) {
-        Ok(body) => {
-            policy::deactivate(&cx, policy, body, Some(version)).await.map_err(Problem::from)
-        }
-        Err(problem) => Err(problem),
-    };
-    let (done, page) = (url::policy(tenant, policy), url::deactivate(tenant, policy));
-    request::respond(result, &done, &page, reason).await
-}
-
-fn checked_reason(text: &str) -> Result<ReasonBody, Problem> {
-    Ok(ReasonBody { reason: reason(text.trim().replace("\r\n", "\n"))? })
+    request::act(&url::deactivate(tenant, policy), reason.clone(), async {
+        let reason = checked_reason(reason.trim().replace("\r\n", "\n"))?;
+        policy::deactivate(&cx, policy, ReasonBody { reason }, Some(version)).await?;
+        Ok(url::policy(tenant, policy))
+    })
+    .await
 }

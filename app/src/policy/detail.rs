@@ -2,47 +2,26 @@
 
 mod overview;
 
-use contract::{
-    analytics::{Analytics, BucketSize},
-    id::{PolicyGroupId, PolicyId, TenantId},
-    policy::{Policy, PolicyVersion, VersionStage, VersionStatus},
-    rule::Rule,
-    scope::Right,
-    text::isolated,
-    time::Timestamp,
-};
+use contract::analytics::{Analytics, BucketSize};
 use governance::{
-    Cx,
     authoring::policy::version::{self, PolicyHistory},
     base::error::{ResourceKind, not_found},
     insight::rollup,
 };
 use islands::editor::words as editor_words;
-use leptos::prelude::*;
 
 use super::{ACTIVE, NO_ACTIVE, TITLE};
 use crate::{
     names::name_policy,
-    page::{self, PageResult},
     policy_form,
-    problem::Problem,
-    request::{directory, take_result},
+    prelude::*,
     rule::{
         markup::RulePages,
         view::{RuleLine, RulePage, RulePosition},
     },
-    text::{
-        number::{count, counted},
-        url,
-    },
     ui::{
-        action_menu::{ActionLink, ActionMenu},
-        badge::{ModeBadge, StageBadge},
-        heading::Heading,
-        icon::{Icon, icon},
+        action_menu::{ActionLink, action_menu},
         note::undo_notice,
-        panel::Crumb,
-        time::{Minute, MinuteBy},
     },
     version::{
         DraftDeleted,
@@ -63,13 +42,12 @@ pub(crate) async fn policy() -> PageResult {
         "versions" => versions(&detail),
         _ => overview::overview(&detail),
     };
-    let page = view! {
+    Ok(any_view! {
         {head(&cx, &detail)}
         {deleted.map(|_| undo_notice("Draft deleted.", ()))}
         {tabs(&detail, &tab)}
         {content}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// A policy with its versions, and its decisions in the last 30 days.
@@ -157,13 +135,13 @@ fn head(cx: &Cx, detail: &Detail) -> AnyView {
     let crumb = match detail.group.clone() {
         Some((id, name)) => {
             let inner = (url::group(tenant, id), name);
-            view! { <Crumb href=url::policies(tenant) label=TITLE inner code /> }.into_any()
+            any_view! { <Crumb href=url::policies(tenant) label=TITLE inner code /> }
         }
-        None => view! { <Crumb href=url::policies(tenant) label=TITLE code /> }.into_any(),
+        None => any_view! { <Crumb href=url::policies(tenant) label=TITLE code /> },
     };
     let active = detail.active().map(|row| {
         view! {
-            <StageBadge stage=VersionStage::Active />
+            {stage_badge(VersionStage::Active)}
             <span class="tabular-nums">"v" {row.version.version}</span>
         }
     });
@@ -188,21 +166,20 @@ fn head(cx: &Cx, detail: &Detail) -> AnyView {
             </p>
         }
     });
-    view! {
+    any_view! {
         {crumb}
         <div class="page-head">
             <Heading title=isolated(&policy.name)>
                 <bdi>{name}</bdi>
             </Heading>
             {active}
-            <ModeBadge shadow=policy.shadow_mode />
+            {mode_badge(policy.shadow_mode)}
             <div class="row push">
-                {attempt} {main_action(detail, may_write)} <ActionMenu links />
+                {attempt} {main_action(detail, may_write)} {action_menu(links)}
             </div>
         </div>
         {description}
     }
-    .into_any()
 }
 
 /// Renders the next step: a new draft, or the version that is open.
@@ -221,45 +198,31 @@ fn main_action(detail: &Detail, may_write: bool) -> AnyView {
     } else {
         (url::version(tenant, id, number), format!("Open v{number}"))
     };
-    view! {
+    any_view! {
         <a class="button primary" href=href>
             {label}
         </a>
     }
-    .into_any()
 }
 
 fn tabs(detail: &Detail, tab: &str) -> AnyView {
     let (tenant, id) = (detail.tenant, detail.policy.id);
     let current = if matches!(tab, "rules" | "versions") { tab } else { "" };
-    let link = |name: &str, label: &'static str, number: Option<usize>| {
-        let number = number.map(|number| {
-            let number = counted(u64::try_from(number).unwrap_or(u64::MAX));
-            view! {
-                " "
-                <span class="tabular-nums text-muted">{number}</span>
-            }
-        });
-        view! {
-            <a
-                href=url::policy_tab(tenant, id, name)
-                aria-current=(current == name).then_some("page")
-            >
-                {label}
-                {number}
-            </a>
-        }
+    let own = |name, label, count: Option<usize>| Tab {
+        href: url::policy_tab(tenant, id, name),
+        label,
+        count: count.map(|count| count as u64),
+        is_current: name == current,
     };
-    view! {
-        <nav class="tabs" aria-label="Parts of the policy">
-            {link("", "Overview", None)}
-            {link("rules", "Rules", Some(detail.rules().len()))}
-            {link("versions", "Versions", Some(detail.versions.len()))}
-            <a href=url::decisions_by(tenant, id)>"Decisions"</a>
-            <a href=url::analytics(tenant, id)>"Analytics"</a>
-        </nav>
-    }
-    .into_any()
+    let page = |href, label| Tab { href, label, count: None, is_current: false };
+    let tabs = vec![
+        own("", "Overview", None),
+        own("rules", "Rules", Some(detail.rules().len())),
+        own("versions", "Versions", Some(detail.versions.len())),
+        page(url::decisions_by(tenant, id), "Decisions"),
+        page(url::analytics(tenant, id), "Analytics"),
+    ];
+    tab_links("Parts of the policy", tabs)
 }
 
 /// Renders the heading of the active version, with a link to it.
@@ -267,23 +230,21 @@ fn active_heading(detail: &Detail, active: &VersionRow) -> AnyView {
     let (version, at) = (active.version.version, active.last_at());
     let href = url::version(detail.tenant, detail.policy.id, version);
     let rules = count(detail.rules().len(), "rule", "rules");
-    view! {
+    any_view! {
         <div class="card-head">
             <h2 id="active-version">{ACTIVE} " " <a href=href>"v" {version}</a></h2>
-            <p class="text-muted text-xs">{rules} ", since " <Minute at /></p>
+            <p class="text-muted text-xs">{rules} ", since " {minute(at)}</p>
         </div>
     }
-    .into_any()
 }
 
 fn no_active_version() -> AnyView {
-    view! {
+    any_view! {
         <section class="card">
             <h2>{ACTIVE}</h2>
             <p class="text-muted">{NO_ACTIVE}</p>
         </section>
     }
-    .into_any()
 }
 
 /// Renders all rules of the active version, in parts if there are many.
@@ -293,7 +254,7 @@ fn rules(detail: &Detail) -> AnyView {
     let path = url::policy_tab(detail.tenant, detail.policy.id, "rules");
     let position = RulePosition { number: page::query("rules"), code: page::query("rule") };
     let page = RulePage::all(detail.rules().iter().map(RuleLine::from).collect()).at(&position);
-    view! { <section class="card">{heading} <RulePages path page /></section> }.into_any()
+    any_view! { <section class="card">{heading} <RulePages path page /></section> }
 }
 
 /// Renders all versions with their events and reviews, newest first.
@@ -319,7 +280,7 @@ fn versions(detail: &Detail) -> AnyView {
                         "v"
                         {number}
                     </a>
-                    <StageBadge stage=row.stage />
+                    {stage_badge(row.stage)}
                 </div>
                 {reason}
                 <ul class="plain-list text-muted text-xs">
@@ -334,12 +295,12 @@ fn versions(detail: &Detail) -> AnyView {
     };
     let compare = compare.map(|href| view! { <a href=href>"Compare"</a> });
     let content = if detail.versions.is_empty() {
-        view! { <p class="text-muted">"No versions yet."</p> }.into_any()
+        any_view! { <p class="text-muted">"No versions yet."</p> }
     } else {
         let versions = detail.versions.iter().map(version).collect_view();
-        view! { <ol class="timeline">{versions}</ol> }.into_any()
+        any_view! { <ol class="timeline">{versions}</ol> }
     };
-    view! {
+    any_view! {
         <section class="card">
             <div class="card-head">
                 <h2>"Versions"</h2>
@@ -348,7 +309,6 @@ fn versions(detail: &Detail) -> AnyView {
             {content}
         </section>
     }
-    .into_any()
 }
 
 fn step(step: &Step) -> AnyView {
@@ -359,5 +319,5 @@ fn step(step: &Step) -> AnyView {
             {revision}
         }
     });
-    view! { <li>{what.label()} {revision} " " <MinuteBy at by=by.clone() /></li> }.into_any()
+    any_view! { <li>{what.label()} {revision} " " {minute_by(at, by.clone())}</li> }
 }

@@ -1,15 +1,13 @@
 //! The pages before a form: its access prompt, and errors that prevent access.
 
-use contract::{
-    form::{ACCESS_CHARS_MAX, AccessMode},
-    id::FormId,
-};
-use leptos::prelude::*;
+use contract::form::{ACCESS_CHARS_MAX, AccessMode};
 
 use super::{
     document::{Document, alert, correlation_id},
     texts::Texts,
 };
+
+use crate::prelude::*;
 
 /// The page of an error that prevents access to a form or a result.
 #[derive(Clone, Debug)]
@@ -22,14 +20,13 @@ pub struct ErrorPage {
 impl ErrorPage {
     pub fn render(self, document: &Document) -> String {
         let Self { title, text, correlation_id: id } = self;
-        let main = view! {
+        let main = any_view! {
             <div class="form-head">
                 <h1>{title}</h1>
                 <p>{text}</p>
             </div>
             {correlation_id(id, document.texts)}
-        }
-        .into_any();
+        };
         document.render(title, None, main)
     }
 }
@@ -59,9 +56,9 @@ impl AccessPrompt {
                 (texts.sign_in_title, texts.sign_in_help, texts.not_a_member)
             }
         };
-        let error = has_credentials.then(|| alert("deny", view! { <p>{error}</p> }.into_any()));
+        let error = has_credentials.then(|| alert("deny", any_view! { <p>{error}</p> }));
         let note = (!answers.is_empty()).then(|| view! { <p>{texts.answers_saved}</p> });
-        let main = view! {
+        let main = any_view! {
             <div class="form-head">
                 <h1>{title}</h1>
                 {error}
@@ -70,8 +67,7 @@ impl AccessPrompt {
             </div>
             {action(mode, id, answers, texts)}
             {correlation_id(request, texts)}
-        }
-        .into_any();
+        };
         document.render(title, None, main)
     }
 }
@@ -98,7 +94,7 @@ fn action(
     let gate = (!is_get).then(|| view! { <input type="hidden" name="gate" value="1" /> });
     let hidden = |(name, value)| view! { <input type="hidden" name=name value=value /> };
     let answers = answers.into_iter().map(hidden).collect_view();
-    view! {
+    any_view! {
         <form class="public-form" method=method action=format!("/f/{id}")>
             {gate}
             {answers}
@@ -108,12 +104,11 @@ fn action(
             </div>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the link to the sign-in page, which leaves a page with answers open.
 fn sign_in(id: FormId, has_answers: bool, texts: &'static Texts) -> AnyView {
-    view! {
+    any_view! {
         <p>
             <a
                 class=if has_answers { "button" } else { "button primary" }
@@ -124,11 +119,10 @@ fn sign_in(id: FormId, has_answers: bool, texts: &'static Texts) -> AnyView {
             </a>
         </p>
     }
-    .into_any()
 }
 
 fn credential(label: &'static str, name: &'static str, kind: &'static str) -> AnyView {
-    view! {
+    any_view! {
         <div class="field">
             <label for=name>{label}</label>
             <input
@@ -143,5 +137,4 @@ fn credential(label: &'static str, name: &'static str, kind: &'static str) -> An
             />
         </div>
     }
-    .into_any()
 }

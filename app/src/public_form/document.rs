@@ -1,19 +1,10 @@
 //! The document of a public page, and the parts that several pages have.
 
-use contract::text::isolated;
-use leptos::prelude::*;
-
 use super::texts::{Texts, fill};
 use crate::{
-    text::{
-        between_tags, messages,
-        url::{TRUST, VERIFY},
-    },
-    ui::{
-        brand::Logo,
-        font,
-        icon::{Icon, icon},
-    },
+    prelude::*,
+    text::url::{TRUST, VERIFY},
+    ui::font,
 };
 
 /// The part of a page outside its content.
@@ -56,7 +47,7 @@ impl Document {
                     <div class="public hosted">
                         <header class="public-bar">
                             <a href="/" class="brand">
-                                <Logo />
+                                {logo()}
                                 {messages::PRODUCT}
                             </a>
                             <a href="/help" class="quiet">
@@ -89,7 +80,7 @@ pub(super) fn requester(name: &str, texts: &'static Texts) -> AnyView {
         .take(2)
         .flat_map(char::to_uppercase)
         .collect();
-    view! {
+    any_view! {
         <div class="issuer">
             <span class="avatar" aria-hidden="true">
                 {initials}
@@ -100,22 +91,19 @@ pub(super) fn requester(name: &str, texts: &'static Texts) -> AnyView {
             </p>
         </div>
     }
-    .into_any()
 }
 
 /// Renders a note that receives the focus. `tone` is the class of its tint.
 pub(super) fn alert(tone: &str, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <div class=format!("note {tone}") role="alert" tabindex="-1" autofocus=true>
             {icon(Icon::Warn)}
             {content}
         </div>
     }
-    .into_any()
 }
 
 /// Renders the correlation ID of the request.
 pub(super) fn correlation_id(id: String, texts: &'static Texts) -> AnyView {
-    view! { <p class="text-xs text-muted">{texts.correlation_id} " " <code>{id}</code></p> }
-        .into_any()
+    any_view! { <p class="text-xs text-muted">{texts.correlation_id} " " <code>{id}</code></p> }
 }

@@ -1,18 +1,13 @@
 //! `/f/{form}`: the questions of a form, with posted answers and a notice.
 
-use contract::{
-    error::FieldError,
-    form::{Form, FormField},
-    read::JsonPath,
-};
-use leptos::prelude::*;
+use contract::read::JsonPath;
 
 use super::{
     document::{Document, alert, correlation_id, requester},
     question::{Answers, KEY, Question, control_id},
     texts::{Texts, fill},
 };
-use crate::ui::bdi::bdi;
+use crate::prelude::*;
 
 /// The notice above the form.
 #[derive(Clone, Debug)]
@@ -76,13 +71,12 @@ impl FormPage {
         let paragraphs = paragraphs.filter(|text| !text.is_empty()).map(|text| {
             view! { <p>{bdi(text)}</p> }
         });
-        view! {
+        any_view! {
             <div class="form-head">
                 {requester(&self.requested_by, texts)} <h1>{bdi(&form.title)}</h1>
                 {paragraphs.collect_view()}
             </div>
         }
-        .into_any()
     }
 
     fn notice(&self, texts: &'static Texts) -> Option<AnyView> {
@@ -102,7 +96,7 @@ impl FormPage {
         };
         let is_failure = !matches!(self.notice, FormNotice::NotAccepting { .. });
         let id = is_failure.then(|| correlation_id(self.correlation_id.clone(), texts));
-        Some((alert("warn", view! { <p>{text}</p> }.into_any()), id).into_any())
+        Some((alert("warn", any_view! { <p>{text}</p> }), id).into_any())
     }
 
     /// Renders all errors with links to their questions.
@@ -114,16 +108,15 @@ impl FormPage {
             let answers = field.map(|field| self.answers.of(&field.name)).unwrap_or_default();
             let message = texts.answer_error(field, error, first(&answers));
             match index.zip(field) {
-                Some((index, field)) => view! {
+                Some((index, field)) => any_view! {
                     <li>
                         <a href=format!(
                             "#{}",
                             control_id(index),
                         )>{bdi(&field.label)} {format!(": {message}")}</a>
                     </li>
-                }
-                .into_any(),
-                None => view! { <li>{message}</li> }.into_any(),
+                },
+                None => any_view! { <li>{message}</li> },
             }
         };
         let items = errors.iter().map(item).collect_view();
@@ -157,7 +150,7 @@ impl FormPage {
         let hidden = hidden.map(|(name, value)| {
             value.map(|value| view! { <input type="hidden" name=name value=value /> })
         });
-        view! {
+        any_view! {
             <form class="public-form" method="post" action=action novalidate>
                 {hidden}
                 {questions}
@@ -167,7 +160,6 @@ impl FormPage {
                 </div>
             </form>
         }
-        .into_any()
     }
 }
 

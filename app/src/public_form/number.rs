@@ -1,6 +1,6 @@
 //! Numbers as people write them: with a decimal point or comma, and with groups of three digits.
 
-use contract::json::{Limits, Number, Value};
+use crate::prelude::*;
 
 /// The characters that separate groups of digits, besides the decimal separator of another language.
 const GROUP_SEPARATORS: [char; 6] = [' ', '\u{A0}', '\u{202F}', '\u{2009}', '\'', '\u{2019}'];

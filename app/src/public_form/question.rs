@@ -1,23 +1,10 @@
 //! A question of a form: its label, hint, error and control.
 
-use contract::{
-    form::{FieldType, FormField},
-    json::Number,
-};
-use leptos::prelude::*;
-
 use super::{
     number::{self, NumberReading},
     texts::Texts,
 };
-use crate::{
-    text::between_tags,
-    ui::{
-        bdi::bdi,
-        field::options,
-        icon::{Icon, icon},
-    },
-};
+use crate::prelude::*;
 
 /// The prefix of question names, which separates them from other fields of the page.
 pub const PREFIX: &str = "a:";
@@ -95,14 +82,13 @@ impl Question {
                 </label>
             }
         };
-        view! {
+        any_view! {
             {self.input()}
             <fieldset class="bare field">
                 <legend>{self.texts.which_number}</legend>
                 {readings.into_iter().enumerate().map(choice).collect_view()}
             </fieldset>
         }
-        .into_any()
     }
 
     fn id(&self) -> String {
@@ -166,14 +152,13 @@ impl Question {
     }
 
     fn with_label(&self, control: AnyView) -> AnyView {
-        view! {
+        any_view! {
             <div class="field">
                 <label for=self.id()>{self.label()}</label>
                 {self.descriptions()}
                 {control}
             </div>
         }
-        .into_any()
     }
 
     fn input(&self) -> AnyView {
@@ -186,7 +171,7 @@ impl Question {
             FieldType::Url => ("url", None, None, None),
             _ => ("text", None, None, None),
         };
-        view! {
+        any_view! {
             <input
                 type=kind
                 inputmode=mode
@@ -201,11 +186,10 @@ impl Question {
                 value=self.answer()
             />
         }
-        .into_any()
     }
 
     fn textarea(&self) -> AnyView {
-        view! {
+        any_view! {
             <textarea
                 rows="5"
                 id=self.id()
@@ -219,11 +203,10 @@ impl Question {
                 {between_tags(format!("\n{}", self.answer()))}
             </textarea>
         }
-        .into_any()
     }
 
     fn select(&self) -> AnyView {
-        view! {
+        any_view! {
             <select
                 id=self.id()
                 name=self.name()
@@ -235,7 +218,6 @@ impl Question {
                 {options(self.options(), &self.answer())}
             </select>
         }
-        .into_any()
     }
 
     /// Renders a yes and a no radio button. The group is marked as required and invalid.
@@ -256,7 +238,7 @@ impl Question {
 
     fn group(&self, role: Option<&'static str>, choices: Vec<AnyView>) -> AnyView {
         let is_required = role.is_some() && self.field.is_required();
-        view! {
+        any_view! {
             <fieldset
                 class="bare field"
                 role=role
@@ -269,7 +251,6 @@ impl Question {
                 {choices}
             </fieldset>
         }
-        .into_any()
     }
 
     fn choices<'a>(
@@ -282,7 +263,7 @@ impl Question {
             let id = self.id();
             let id = if position == 0 { id } else { format!("{id}-{position}") };
             let is_checked = self.answers.contains(&value);
-            view! {
+            any_view! {
                 <label class="checkbox">
                     <input
                         id=id
@@ -295,7 +276,6 @@ impl Question {
                     <span>{bdi(label)}</span>
                 </label>
             }
-            .into_any()
         };
         choices.into_iter().enumerate().map(choice).collect()
     }

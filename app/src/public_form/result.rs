@@ -1,14 +1,9 @@
 //! `/f/{form}/receipts/{decision}`: the result of a submission, with its proof below.
 
 use contract::{
-    evaluation::{Limit, LimitOperator, Verdict, Violation},
-    form::{FieldType, Form, FormField},
-    json::{Object, Value},
+    evaluation::{Limit, LimitOperator},
     receipt::{Receipt, Redaction},
-    text::isolated,
-    time::Timestamp,
 };
-use leptos::prelude::*;
 
 use super::{
     document::{Document, requester},
@@ -16,11 +11,8 @@ use super::{
     texts::{Texts, fill},
 };
 use crate::{
-    text::{
-        json,
-        url::{archive, verify},
-    },
-    ui::{bdi::bdi, facts::fact},
+    prelude::*,
+    text::url::{archive, verify},
 };
 
 /// The script of the page, whose button prints it.
@@ -50,7 +42,7 @@ impl ResultPage {
         let message = form.success_message.map(|message| {
             view! { <p class="form-message">{bdi(&message)}</p> }
         });
-        let main = view! {
+        let main = any_view! {
             <div class="form-head">
                 {requester(&requested_by, texts)} <p class="text-muted">{bdi(&form.title)}</p>
                 <h1>{texts.verdict(receipt.result.decision)}</h1> {message}
@@ -59,8 +51,7 @@ impl ResultPage {
             {reasons}
             {actions(&receipt, &link, texts)}
             {proof(&receipt, texts)}
-        }
-        .into_any();
+        };
         document.render(&title, Some(PRINT_SCRIPT), main)
     }
 }
@@ -69,7 +60,7 @@ impl ResultPage {
 fn numbers(values: &Object, fields: &[FormField], texts: &'static Texts) -> Option<AnyView> {
     let fact = |field: &FormField| match values.get(&field.name) {
         Some(Value::Number(number)) if field.kind == FieldType::Number => {
-            Some(fact(bdi(&field.label), number::write(*number, texts.decimal)).into_any())
+            Some(fact(bdi(&field.label), number::write(*number, texts.decimal)))
         }
         _ => None,
     };
@@ -102,27 +93,25 @@ fn reasons(receipt: &Receipt, fields: &[FormField], texts: &'static Texts) -> Op
     let item = |(label, sentence): (Option<String>, String)| match label {
         Some(label) => {
             let sentence = format!(": {sentence}");
-            view! {
+            any_view! {
                 <li>
                     <b>{bdi(&label)}</b>
                     {sentence}
                 </li>
             }
-            .into_any()
         }
-        None => view! { <li>{sentence}</li> }.into_any(),
+        None => any_view! { <li>{sentence}</li> },
     };
     let heading = match receipt.result.decision {
         Verdict::Allow => texts.notes,
         _ => texts.reasons,
     };
-    let section = view! {
+    Some(any_view! {
         <section class="stack">
             <h2>{heading}</h2>
             <ul class="reasons">{reasons.into_iter().map(item).collect_view()}</ul>
         </section>
-    };
-    Some(section.into_any())
+    })
 }
 
 /// Returns the sentence for a violation, with the limit of a number if the limit itself is allowed.
@@ -139,7 +128,7 @@ fn sentence(violation: &Violation, texts: &Texts) -> String {
 /// Renders the link to save, and the buttons that verify, download and print the decision.
 fn actions(receipt: &Receipt, link: &str, texts: &'static Texts) -> AnyView {
     let decision = receipt.decision_id;
-    view! {
+    any_view! {
         <div class="keep">
             <p>{texts.save_link} " " <a href=link.to_owned()>{link.to_owned()}</a></p>
             <div class="row">
@@ -155,7 +144,6 @@ fn actions(receipt: &Receipt, link: &str, texts: &'static Texts) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the proof, folded.
@@ -170,7 +158,7 @@ fn proof(receipt: &Receipt, texts: &'static Texts) -> AnyView {
             </pre>
         }
     });
-    view! {
+    any_view! {
         <details class="proof">
             <summary>{texts.proof}</summary>
             <div class="stack">
@@ -178,7 +166,6 @@ fn proof(receipt: &Receipt, texts: &'static Texts) -> AnyView {
             </div>
         </details>
     }
-    .into_any()
 }
 
 fn facts(receipt: &Receipt, texts: &'static Texts) -> Vec<AnyView> {
@@ -192,7 +179,7 @@ fn facts(receipt: &Receipt, texts: &'static Texts) -> Vec<AnyView> {
     let values = [("name", &*isolated(&policy.name)), ("version", &policy.version.to_string())];
     let version = fill(texts.policy_version, &values);
     let snapshot = result.policy_snapshot_digest.as_deref().unwrap_or_default();
-    let fact = |term: &'static str, value: AnyView| fact(term, value).into_any();
+    let fact = |term: &'static str, value: AnyView| fact(term, value);
     let mut facts = vec![
         fact(texts.verdict_label, bdi(result.decision.as_str())),
         fact(texts.decided, time.into_any()),
@@ -214,5 +201,5 @@ fn facts(receipt: &Receipt, texts: &'static Texts) -> Vec<AnyView> {
 }
 
 fn code(value: &str) -> AnyView {
-    view! { <code class="whole">{value.to_owned()}</code> }.into_any()
+    any_view! { <code class="whole">{value.to_owned()}</code> }
 }

@@ -4,14 +4,13 @@
 //! braces is a placeholder for a value.
 
 use contract::{
-    error::FieldError,
-    evaluation::{ReasonCode, Verdict},
-    form::{BudgetWindow, FieldType, FormField, FormLanguage},
-    json::Number,
-    time::Timestamp,
+    evaluation::ReasonCode,
+    form::{BudgetWindow, FormLanguage},
 };
 
 use super::number::{self, NumberReading};
+
+use crate::prelude::*;
 
 macro_rules! texts {
     ($($name:ident)*) => {

@@ -1,8 +1,5 @@
 //! The changed rules of a review: the index, each rule before and after, and the form with marks and comments.
 
-use contract::policy::ReviewVerdict;
-use leptos::{prelude::*, server_fn::ServerFn};
-
 use super::{
     Review,
     clauses::{clauses_for, rule_clauses},
@@ -11,19 +8,9 @@ use super::{
 use crate::{
     comment::{self, Discussion},
     comparison::{Change, ChangeKind, description, marked, member},
+    prelude::*,
     rule::view::RuleLine,
-    text::{
-        between_tags,
-        difference::{Run, Side, of_side},
-        number::count,
-    },
-    ui::{
-        badge::SeverityChip,
-        field::TextArea,
-        icon::{Icon, icon},
-        problem::ProblemNote,
-        sentence::sentence,
-    },
+    text::difference::{Run, Side, of_side},
     version::INACTIVE,
 };
 
@@ -62,11 +49,10 @@ pub(super) fn list(review: &Review, discussion: &Discussion, has_summary: bool) 
     }
     let reason = review.blocked_reason.filter(|_| review.is_reviewer);
     let reason = reason.map(|reason| view! { <p class="text-muted">{reason}</p> });
-    view! {
+    any_view! {
         {reason}
         {changes}
     }
-    .into_any()
 }
 
 /// Renders a changed rule, side by side, or stacked in a narrow window. `controls` are the field that marks it as viewed
@@ -95,7 +81,7 @@ fn change_view(
         rule.clone().map(|rule| side_view(is_changed.then_some(heading), rule, words))
     };
     let (viewed, comment) = controls.unzip();
-    view! {
+    any_view! {
         <article
             class="card change"
             id=anchor(&code)
@@ -124,31 +110,27 @@ fn change_view(
             </div>
         </article>
     }
-    .into_any()
 }
 
 /// Renders one side. `words` is its sentence with the marked differences, if both sides are shown.
 fn side_view(heading: Option<&'static str>, rule: RuleLine, words: Option<Vec<Run>>) -> AnyView {
     let text = match words {
         Some(words) => marked(words),
-        None => sentence(rule.sentence).into_any(),
+        None => sentence(rule.sentence),
     };
     let inactive = (!rule.is_active).then_some(INACTIVE);
-    view! {
+    any_view! {
         <div>
             {heading.map(|heading| view! { <h3 class="text-xs text-muted">{heading}</h3> })}
-            <p class="row">
-                <SeverityChip severity=rule.severity />
-                <span class="plain">{inactive}</span>
-            </p> <p>{text}</p> {description(rule.description)}
+            <p class="row">{severity_chip(rule.severity)} <span class="plain">{inactive}</span></p>
+            <p>{text}</p> {description(rule.description)}
         </div>
     }
-    .into_any()
 }
 
 fn viewed_field(review: &Review, change: &Change) -> AnyView {
     let checked = review.draft.viewed.contains(&change.mark);
-    view! {
+    any_view! {
         <label class="checkbox">
             <input
                 type="checkbox"
@@ -160,7 +142,6 @@ fn viewed_field(review: &Review, change: &Change) -> AnyView {
             <span>{VIEWED}</span>
         </label>
     }
-    .into_any()
 }
 
 /// Renders the field for the reviewer's comment on a rule. The summary of a closed comment shows whether it contains
@@ -170,7 +151,7 @@ fn comment_field(review: &Review, change: &Change) -> AnyView {
     let text = review.draft.comments.get(&change.code).cloned().unwrap_or_default();
     let label = "Comment on this rule";
     // The placeholder lets the style sheet detect an empty field.
-    view! {
+    any_view! {
         <details class="disclosure comment" data-comment-field="">
             <summary data-key="c">
                 {label} " " <span class="badge low">"Draft comment"</span>
@@ -180,7 +161,6 @@ fn comment_field(review: &Review, change: &Change) -> AnyView {
             </textarea>
         </details>
     }
-    .into_any()
 }
 
 /// Renders the changes, each with a mark and a remark, and the general note below: one plain form.
@@ -188,7 +168,7 @@ fn form(review: &Review, changes: AnyView) -> AnyView {
     let version = &review.version;
     let draft = &review.draft;
     let problem = review.rejected.as_ref().map(|rejected| rejected.problem.clone());
-    let problem = problem.map(|problem| view! { <ProblemNote problem /> });
+    let problem = problem.map(problem_note);
     let may_mark_all = draft.viewed_count(&review.changes) < review.changes.len();
     // One request sets and stores all marks, which works without scripts.
     let mark_all = may_mark_all.then(|| {
@@ -200,7 +180,7 @@ fn form(review: &Review, changes: AnyView) -> AnyView {
             </p>
         }
     });
-    view! {
+    any_view! {
         <form
             id=FORM
             method="post"
@@ -210,7 +190,7 @@ fn form(review: &Review, changes: AnyView) -> AnyView {
         >
             {problem}
             {target_fields(review)}
-            <input type="hidden" name="place[changes]" value=review.scope.word() />
+            <input type="hidden" name="place[changes]" value=review.scope.as_str() />
             <input type="hidden" name="form[revision]" value=version.revision() />
             <input type="hidden" name="form[digest]" value=version.own().rules_digest.clone() />
             {unshown_fields(review)}
@@ -238,20 +218,18 @@ fn form(review: &Review, changes: AnyView) -> AnyView {
             </section>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the version and the submission that a form is about, as hidden fields.
 pub(super) fn target_fields(review: &Review) -> AnyView {
     let version = &review.version;
     let submission = version.submissions.first().map(|newest| newest.id.to_string());
-    view! {
+    any_view! {
         <input type="hidden" name="place[tenant]" value=version.tenant.to_string() />
         <input type="hidden" name="place[policy]" value=version.policy.to_string() />
         <input type="hidden" name="place[version]" value=version.version />
         <input type="hidden" name="place[submission]" value=submission.unwrap_or_default() />
     }
-    .into_any()
 }
 
 /// Renders the marks and comments of the changes that the page leaves out, so that the form preserves them.
@@ -295,13 +273,12 @@ pub(super) fn index(review: &Review) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <nav class="rule-index" aria-label="Changed rules">
             <p class="font-semibold">{title}</p>
             <ul class="plain-list">{review.changes.iter().map(item).collect_view()}</ul>
         </nav>
     }
-    .into_any()
 }
 
 /// Renders the bar at the bottom: the numbers of viewed rules and of open comments, and the buttons of both verdicts.
@@ -310,7 +287,7 @@ pub(super) fn bar(review: &Review, open_comments: usize) -> AnyView {
     let (viewed, all) = review.viewed;
     // Scripts insert the number.
     let text = format!("Viewed {{count}} of {all}");
-    view! {
+    any_view! {
         <div class="review-bar">
             {(all > 0).then(|| ring(viewed, all))} <p class="review-state">
                 <b class="tabular-nums" data-viewed=viewed data-viewed-text=text>
@@ -346,12 +323,11 @@ pub(super) fn bar(review: &Review, open_comments: usize) -> AnyView {
             </button>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the part of the rules that is viewed, as a ring. Scripts update the first number of its dashes.
 fn ring(viewed: usize, all: usize) -> AnyView {
-    view! {
+    any_view! {
         <svg class="viewed-ring" viewBox="0 0 36 36" width="28" height="28" aria-hidden="true">
             <circle cx="18" cy="18" r="15"></circle>
             <circle
@@ -364,5 +340,4 @@ fn ring(viewed: usize, all: usize) -> AnyView {
             ></circle>
         </svg>
     }
-    .into_any()
 }

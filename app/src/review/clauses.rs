@@ -1,18 +1,14 @@
 //! The clauses next to each rule, with their lint findings.
 
-use std::sync::Arc;
-
-use leptos::prelude::*;
-
 use crate::{
     clause::{
-        markup::{ClauseText, Document, LintFailed},
+        markup::{ClauseText, document_name, lint_failed},
         view::{ClauseLine, Clauses, Linted},
         words as clause_words,
     },
     comparison::{Change, ChangeKind},
+    prelude::*,
     rule::markup::RuleAside,
-    ui::icon::{Icon, icon},
     version::Version,
 };
 
@@ -33,14 +29,13 @@ pub(super) fn rule_clauses(lines: Vec<ClauseLine>) -> AnyView {
         view! { <p class="text-muted">{clause_words::NO_CLAUSE}</p> }
     });
     let line = |line| view! { <ClauseText line /> };
-    view! {
+    any_view! {
         <div class="clause">
             <h3 class="text-xs text-muted">{clause_words::CLAUSE}</h3>
             {none}
             {lines.into_iter().map(line).collect_view()}
         </div>
     }
-    .into_any()
 }
 
 /// Renders the codification of the rules: the document, counts, the lint with its provider, and all clauses in document
@@ -49,18 +44,10 @@ pub(super) fn codification(version: &Version) -> AnyView {
     let page = version.page();
     let is_paged = version.rules.is_paged();
     let Some(clauses) = version.clauses.clone() else {
-        return view! { <p class="text-muted">{clause_words::NOT_CODIFIED}</p> }.into_any();
+        return any_view! { <p class="text-muted">{clause_words::NOT_CODIFIED}</p> };
     };
     let Clauses { document, url, counts, refusals, lines, linted } = clauses;
-    let refusal = |text: String| {
-        view! {
-            <div class="note deny">
-                {icon(Icon::Deny)} <p>
-                    <bdi>{text}</bdi>
-                </p>
-            </div>
-        }
-    };
+    let refusal = |text: String| note(Tone::Deny, None, bdi(&text));
     let counts = clause_words::counts(counts).map(|count| view! { <li>{count}</li> });
     let Linted { by, questions, floor, failed } = linted;
     let lint_note = failed.is_none().then(|| {
@@ -71,7 +58,7 @@ pub(super) fn codification(version: &Version) -> AnyView {
             </p>
         }
     });
-    let failed = failed.map(|reason| view! { <LintFailed reason /> });
+    let failed = failed.map(lint_failed);
     let item = |line: ClauseLine| {
         view! {
             <li>
@@ -79,13 +66,11 @@ pub(super) fn codification(version: &Version) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="codification">
             <div class="card-head">
                 <h2 id="codification">{clause_words::CODIFICATION}</h2>
-                <p class="text-muted text-xs">
-                    <Document name=document url />
-                </p>
+                <p class="text-muted text-xs">{document_name(document, url)}</p>
             </div>
             {refusals.into_iter().map(refusal).collect_view()}
             <ul class="strip">{counts}</ul>
@@ -94,5 +79,4 @@ pub(super) fn codification(version: &Version) -> AnyView {
             <ol class="rules">{lines.into_iter().map(item).collect_view()}</ol>
         </section>
     }
-    .into_any()
 }

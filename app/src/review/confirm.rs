@@ -1,27 +1,13 @@
 //! The pages that confirm and record a review.
 
-use contract::{policy::ReviewVerdict, text::isolated};
-use governance::access::permission::{self, Permission};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::access::permission::Permission;
 
 use super::{
     Review,
     change::target_fields,
     form::{RecordReview, ReviewForm},
 };
-use crate::{
-    flash::RejectedForm,
-    page::{self, PageResult},
-    request::take_rejected,
-    text::{messages, number::count, url},
-    ui::{
-        heading::Heading,
-        note::{Tone, note},
-        problem::ProblemNote,
-        quote::quote,
-    },
-    version_page::action::signed_content,
-};
+use crate::{prelude::*, version_page::action::signed_content};
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review/accept`
 pub(crate) async fn accept() -> PageResult {
@@ -54,7 +40,7 @@ async fn confirm(verdict: ReviewVerdict) -> PageResult {
         ),
     };
     let content = if let Some(reason) = blocked_reason(&review, verdict) {
-        view! {
+        any_view! {
             <p>{reason}</p>
             <p>
                 <a class="button" href=back>
@@ -62,26 +48,23 @@ async fn confirm(verdict: ReviewVerdict) -> PageResult {
                 </a>
             </p>
         }
-        .into_any()
     } else {
-        view! {
+        any_view! {
             <p>{effect}</p>
             {signed_content(version, None)}
             {open_items(&review, verdict)}
             {entered_text(&review.draft)}
             {form(&review, verdict, back, format!("{verb} v{number}"))}
         }
-        .into_any()
     };
     let title = format!("{verb} {} v{number}", isolated(version.policy_name()));
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="card panel roomy" data-main="">
             <Heading title autofocus=true />
             <div class="stack">{rejected.map(retry_note)} {content}</div>
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns why the review cannot be recorded. The verdict `RETURN` needs a reason.
@@ -100,7 +83,7 @@ fn retry_note(rejected: RejectedForm) -> AnyView {
     if rejected.problem.asks_for_confirmation() {
         note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED)
     } else {
-        view! { <ProblemNote problem=rejected.problem /> }.into_any()
+        problem_note(rejected.problem)
     }
 }
 
@@ -133,14 +116,13 @@ fn entered_text(draft: &ReviewForm) -> Option<AnyView> {
     };
     let comments = draft.written_comments().map(comment).collect_view();
     draft.has_reason().then(|| {
-        view! {
+        any_view! {
             <section class="stack" aria-labelledby="words">
                 <h2 id="words">"Your review"</h2>
                 {note}
                 <ul class="plain-list">{comments}</ul>
             </section>
         }
-        .into_any()
     })
 }
 
@@ -153,7 +135,7 @@ fn form(review: &Review, verdict: ReviewVerdict, back: String, label: String) ->
     let comments = review.draft.comments.iter();
     let comments = comments.map(|(code, text)| hidden(format!("form[comments][{code}]"), text));
     let viewed = review.draft.viewed.iter().map(|mark| hidden("form[viewed][]".into(), mark));
-    view! {
+    any_view! {
         <form method="post" action=RecordReview::url() class="stack" data-once="">
             {target_fields(review)}
             <input type="hidden" name="form[revision]" value=own.draft_revision />
@@ -172,5 +154,4 @@ fn form(review: &Review, verdict: ReviewVerdict, back: String, label: String) ->
             </div>
         </form>
     }
-    .into_any()
 }

@@ -1,33 +1,19 @@
 //! The form of a review, and the functions that save and record it.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    error::FieldError,
-    id::{PolicyId, SubmissionId, TenantId},
-    json::{Object, Value},
-    policy::{PolicyVersion, ReviewDraft, ReviewVerdict},
-};
-use governance::{
-    Cx,
-    authoring::policy::{
-        self,
-        version::{
-            Subject,
-            saved_review::{self, SavedReview},
-        },
+use contract::policy::ReviewDraft;
+use governance::authoring::policy::{
+    self,
+    version::{
+        Subject,
+        saved_review::{self, SavedReview},
     },
 };
-use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::{ChangeScope, changes};
 use crate::{
-    codec::JsonCodec,
     comparison::{Change, differences},
-    problem::Problem,
-    request::{self, redirect, set_rejected},
-    text::url,
+    prelude::*,
+    request::{redirect, set_rejected},
     version::Version,
 };
 
@@ -148,7 +134,7 @@ impl ReviewTarget {
 
     /// Returns which changes the page shows.
     pub(super) fn scope(&self) -> ChangeScope {
-        ChangeScope::read(&self.changes)
+        ChangeScope::from_name(&self.changes).unwrap_or(ChangeScope::SinceReview)
     }
 
     /// Returns the page that confirms and records the review.

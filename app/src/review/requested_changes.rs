@@ -1,12 +1,6 @@
 //! The request for changes at the top of the editor.
 
-use contract::{policy::VersionStage, time::Timestamp};
-use leptos::prelude::*;
-
-use crate::{
-    text::{number::count, time, verdict},
-    ui::quote::quote,
-};
+use crate::prelude::*;
 
 /// What a user did who rejected a version. It follows the name of the user.
 pub(crate) const REJECTED: &str = "rejected this version";
@@ -41,7 +35,7 @@ pub(crate) fn change_request(request: ChangeRequest) -> AnyView {
     let rules = (!rules.is_empty()).then(|| {
         view! { <ul class="plain-list">{rules.into_iter().map(rule).collect_view()}</ul> }
     });
-    view! {
+    any_view! {
         <section class="card stack" aria-labelledby="requested-changes">
             <div class="card-head">
                 <h2 id="requested-changes">{verdict::stage(VersionStage::ChangesRequested)}</h2>
@@ -57,5 +51,4 @@ pub(crate) fn change_request(request: ChangeRequest) -> AnyView {
             {rules}
         </section>
     }
-    .into_any()
 }

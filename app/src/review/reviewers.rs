@@ -1,14 +1,9 @@
 //! The people of a review: who submitted the rules, and who reviewed which revision with which verdict.
 
-use contract::policy::ReviewVerdict;
-use leptos::prelude::*;
-
 use super::Review;
 use crate::{
-    ui::{
-        icon::{Icon, icon},
-        initials::initials,
-    },
+    prelude::*,
+    ui::initials::initials,
     version::submission::{NO_SUBMISSIONS, SubmissionLine},
 };
 
@@ -104,18 +99,17 @@ pub(super) fn reviewer_list(review: &Review) -> AnyView {
     };
     let people: Vec<_> = review.reviewers.iter().map(person).collect();
     let content = if people.is_empty() {
-        view! { <p class="text-muted">{NO_SUBMISSIONS}</p> }.into_any()
+        any_view! { <p class="text-muted">{NO_SUBMISSIONS}</p> }
     } else {
-        view! { <ul class="people">{people}</ul> }.into_any()
+        any_view! { <ul class="people">{people}</ul> }
     };
-    view! {
+    any_view! {
         <section class="card" aria-labelledby="reviewers">
             <h2 id="reviewers">"Reviewers"</h2>
             {content}
             <p class="text-xs text-muted">{requirement}</p>
         </section>
     }
-    .into_any()
 }
 
 fn person(person: &Reviewer) -> AnyView {
@@ -127,7 +121,7 @@ fn person(person: &Reviewer) -> AnyView {
         ReviewerPart::Reviewed(ReviewVerdict::Return, _) => ("deny", Icon::Warn),
         ReviewerPart::Pending => ("warn", Icon::Wait),
     };
-    view! {
+    any_view! {
         <li>
             <span class="avatar" aria-hidden="true">
                 {initials}
@@ -139,7 +133,6 @@ fn person(person: &Reviewer) -> AnyView {
             <span class=format!("change-kind {tone}")>{icon(drawing)}</span>
         </li>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -1,13 +1,8 @@
 //! Charts of rule results, for the overview and for one policy.
 
-use contract::{id::TenantId, time::Timestamp};
-use leptos::prelude::*;
-
 use crate::{
-    text::{
-        number::{count, rate, whole},
-        url,
-    },
+    prelude::*,
+    text::number::rate,
     ui::chart::{Cell, Rate, card, rates, table},
 };
 
@@ -135,11 +130,10 @@ fn content(
     none: &'static str,
 ) -> AnyView {
     if bars.is_empty() {
-        return view! { <p>{none}</p> }.into_any();
+        return any_view! { <p>{none}</p> };
     }
-    view! {
+    any_view! {
         {rates(name, bars)}
         {table(title, head, rows)}
     }
-    .into_any()
 }

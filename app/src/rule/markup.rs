@@ -1,14 +1,7 @@
 //! Lists of rules, written as sentences.
 
-use std::sync::Arc;
-
-use leptos::prelude::*;
-
 use super::view::{RuleLine, RulePage, pager};
-use crate::{
-    text::rule::rule_type_info,
-    ui::{badge::SeverityChip, sentence::sentence},
-};
+use crate::{prelude::*, text::rule::rule_type_info};
 
 /// A function that returns the content next to a rule, by the rule's code.
 pub(crate) type RuleAside = Arc<dyn Fn(&str) -> AnyView + Send + Sync>;
@@ -21,10 +14,10 @@ pub(crate) fn RuleList(
     #[prop(optional_no_strip)] aside: Option<RuleAside>,
 ) -> impl IntoView {
     let item = move |rule: RuleLine| match &aside {
-        None => view! { <RuleItem rule full /> }.into_any(),
+        None => any_view! { <RuleItem rule full /> },
         Some(aside) => {
             let next = aside(&rule.code);
-            view! { <RuleItem rule full next=Some(next) /> }.into_any()
+            any_view! { <RuleItem rule full next=Some(next) /> }
         }
     };
     view! { <ol class="rules">{rules.into_iter().map(item).collect_view()}</ol> }
@@ -37,9 +30,9 @@ pub(crate) fn RulePages(
     /// The address of the page, which may have a query.
     path: String,
     page: RulePage,
-) -> impl IntoView {
+) -> AnyView {
     let pager = page.is_paged().then(|| pager(&path, &page));
-    view! {
+    any_view! {
         <RuleList rules=page.rules full=true />
         {pager}
     }
@@ -68,7 +61,7 @@ fn RuleItem(
                 {full.then(|| view! { <span class="plain">{kind}</span> })}
                 {inactive}
             </div>
-            <SeverityChip severity=rule.severity />
+            {severity_chip(rule.severity)}
         </div>
         <p>{sentence(rule.sentence)}</p>
         {full
@@ -83,44 +76,40 @@ fn RuleItem(
                                 </p>
                             }
                         })}
-                    {rule.source.map(|source| view! { <Source source /> })}
+                    {rule.source.map(source_line)}
                 }
             })}
     };
     match next {
-        None => view! {
+        None => any_view! {
             <li id=id class=class>
                 {content}
             </li>
-        }
-        .into_any(),
-        Some(next) => view! {
+        },
+        Some(next) => any_view! {
             <li id=id class=class>
                 <div>{content}</div>
                 {next}
             </li>
-        }
-        .into_any(),
+        },
     }
 }
 
 /// The source reference of a rule. Only web addresses become links.
-#[component]
-pub(crate) fn Source(source: contract::rule::SourceRef) -> impl IntoView {
+pub(crate) fn source_line(source: contract::rule::SourceRef) -> AnyView {
     let parts = [source.document, source.section];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let url = source.url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
     let content = match url {
         Some(url) => {
             let text = if text.is_empty() { url.clone() } else { text };
-            view! {
+            any_view! {
                 <a href=url rel="noopener noreferrer nofollow" target="_blank">
                     <bdi>{text}</bdi>
                 </a>
             }
-            .into_any()
         }
-        None => view! { <bdi>{text}</bdi> }.into_any(),
+        None => any_view! { <bdi>{text}</bdi> },
     };
-    view! { <p class="text-xs text-muted">"Source: " {content}</p> }
+    any_view! { <p class="text-xs text-muted">"Source: " {content}</p> }
 }

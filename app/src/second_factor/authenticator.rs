@@ -1,29 +1,10 @@
 //! The authenticator app: its part of the account page, and the page that sets it up.
 
 use contract::second_factor::{Totp, TotpConfirmation, TotpSetup};
-use governance::{Cx, SignedIn, access::second_factor::totp};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::access::second_factor::totp;
 
 use super::{UsedFactor, account, code_field, codes, read_form, renew, respond_to_removal};
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::{qr_code::QrCode, url},
-    ui::{
-        code::Id,
-        empty::Empty,
-        facts::fact,
-        note::{Tone, note},
-        panel::submit,
-        problem::ProblemNote,
-        public::card_page,
-        qr_code::qr_code,
-        time::{Ago, Day},
-    },
-};
+use crate::{prelude::*, text::qr_code::QrCode, ui::qr_code::qr_code};
 
 const SET_UP: &str = "Set up authenticator app";
 
@@ -50,27 +31,27 @@ async fn content(next: String) -> PageResult {
     // The secret is absent if the set-up was not started in this browser or took too long.
     let Some(OneTimeSecret { name: secret, secret: uri }) = setup else {
         let text = "Start it again on the page of your account.";
-        return Ok(view! { <Empty title="The set-up has ended" text /> }.into_any());
+        return Ok(empty_state("The set-up has ended", text));
     };
     let is_invalid = problem.as_ref().is_some_and(|problem| matches!(problem.status, 401 | 422));
     let note = problem.map(|problem| {
         if is_invalid {
             note(Tone::Deny, Some("alert"), UsedFactor::Code.wrong())
         } else {
-            view! { <ProblemNote problem /> }.into_any()
+            problem_note(problem)
         }
     });
     let qr_code = QrCode::of_link(&uri).map(|code| {
         let label = "QR code of the key for the authenticator app";
         view! { <p class="qr-large">{qr_code(code, label)}</p> }
     });
-    let page = view! {
+    Ok(any_view! {
         {note}
         <p>
             "Scan the QR code with the app, or enter the key in the app. Then enter the code that the app shows."
         </p>
         {qr_code}
-        <dl class="facts">{fact("Key", view! { <Id id=grouped(&secret) what="Key" /> })}</dl>
+        <dl class="facts">{fact("Key", id_code(grouped(&secret), "Key"))}</dl>
         <p>
             <a href=uri rel="external">
                 "Open the app on this device"
@@ -81,8 +62,7 @@ async fn content(next: String) -> PageResult {
             {code_field(is_invalid)}
             <button class="primary w-full">"Confirm code"</button>
         </form>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns the secret in groups of four characters, as apps accept it.
@@ -99,10 +79,9 @@ pub(super) fn app(totp: Option<&Totp>, can_add: bool) -> Option<AnyView> {
         let next = url::with_query(url::ACCOUNT, &[("done", "authenticator")]);
         return can_add.then(|| set_up_form(url::SECURITY.to_owned(), next));
     };
-    let app = view! {
+    Some(any_view! {
         <dl class="facts">
-            {fact("Added", view! { <Day at=created_at /> })}
-            {fact("Last used", last_used(last_used_at))}
+            {fact("Added", day(created_at))} {fact("Last used", last_used(last_used_at))}
         </dl>
         <details class="disclosure">
             <summary>{REMOVE}</summary>
@@ -111,25 +90,23 @@ pub(super) fn app(totp: Option<&Totp>, can_add: bool) -> Option<AnyView> {
                 {submit("danger", REMOVE)}
             </form>
         </details>
-    };
-    Some(app.into_any())
+    })
 }
 
 /// Renders when a factor was used last.
 pub(super) fn last_used(at: Option<contract::time::Timestamp>) -> AnyView {
-    at.map_or_else(|| "Never".into_any(), |at| view! { <Ago at /> }.into_any())
+    at.map_or_else(|| "Never".into_any(), ago)
 }
 
 /// Renders the button that starts the set-up. It continues at `next`; `page` is the page with the button.
 pub(super) fn set_up_form(page: String, next: String) -> AnyView {
-    view! {
+    any_view! {
         <form method="post" action=SetUpAuthenticator::url() class="row end" data-once="">
             <input type="hidden" name="page" value=page />
             <input type="hidden" name="next" value=next />
             <button>{SET_UP}</button>
         </form>
     }
-    .into_any()
 }
 
 /// Creates the secret of an authenticator app and redirects to the page that shows it. `page` is the page of the form.

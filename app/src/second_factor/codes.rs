@@ -2,19 +2,10 @@
 
 use std::fmt::Write as _;
 
-use governance::{Cx, SignedIn, access::second_factor::recovery_code};
-use leptos::{prelude::*, server_fn::ServerFn};
+use governance::access::second_factor::recovery_code;
 
 use super::{account, renew};
-use crate::{
-    codec::JsonCodec,
-    flash::OneTimeSecret,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::url,
-    ui::{copy::CopyButton, empty::Empty, public::card_page},
-};
+use crate::{prelude::*, ui::copy::CopyButton};
 
 /// `/account/recovery-codes`
 pub(crate) async fn recovery_codes() -> PageResult {
@@ -27,10 +18,10 @@ fn content() -> PageResult {
     let Some(OneTimeSecret { secret: text, .. }) = request::take_created(url::RECOVERY_CODES)
     else {
         let gone = view! {
-            <Empty
-                title="The codes are no longer shown."
-                text="Generate new codes on the page of your account."
-            />
+            {empty_state(
+                "The codes are no longer shown.",
+                "Generate new codes on the page of your account.",
+            )}
             <p>
                 <a href=url::SECURITY>"Back to your account"</a>
             </p>
@@ -48,7 +39,7 @@ fn content() -> PageResult {
         }
     };
     let codes = text.lines().map(item).collect_view();
-    let page = view! {
+    Ok(any_view! {
         <p>
             "Each code signs you in once if you lose your passkeys and your authenticator app. Store the codes where only you can read them, for example in a password manager. They are shown only now."
         </p>
@@ -67,8 +58,7 @@ fn content() -> PageResult {
                 "I have saved the codes"
             </a>
         </p>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Returns a text file as a link that contains the file itself, so that no address returns the codes.
@@ -98,15 +88,14 @@ pub(super) fn before(next: &str, codes: &[String]) -> String {
 /// Renders how many recovery codes are left, and the form that replaces them.
 pub(super) fn left(has_factors: bool, left: u32) -> AnyView {
     if !has_factors {
-        return view! { <p>"You get recovery codes when you add your first second factor."</p> }
-            .into_any();
+        return any_view! { <p>"You get recovery codes when you add your first second factor."</p> };
     }
     let left = match left {
         0 => "No recovery codes left. Generate new codes.".to_owned(),
         1 => "1 recovery code left. Generate new codes soon.".to_owned(),
         number => format!("{number} recovery codes left."),
     };
-    view! {
+    any_view! {
         <p>{left}</p>
         <details class="disclosure">
             <summary>"Generate new codes"</summary>
@@ -118,7 +107,6 @@ pub(super) fn left(has_factors: bool, left: u32) -> AnyView {
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// Replaces the recovery codes and redirects to the page that shows them.

@@ -1,38 +1,13 @@
 //! The section of the account page with the second factors, and the page for members of a tenant that requires one.
 
-use contract::{
-    id::{PasskeyId, TenantId},
-    second_factor::{Passkey, PasskeyDraft, SecondFactors},
-    text::isolated,
-};
-use governance::{
-    Cx, SignedIn,
-    access::second_factor::{self, passkey},
-};
-use leptos::{prelude::*, server_fn::ServerFn};
+use contract::second_factor::{Passkey, PasskeyDraft, SecondFactors};
+use governance::access::second_factor::{self, passkey};
 
 use super::{
     LABELS, PasskeyUse, account, authenticator, codes, parse, passkey_form, read_form, renew,
     respond, respond_to_removal,
 };
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    list::Table,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
-    text::url,
-    ui::{
-        field::HintedField,
-        heading::Heading,
-        note::{Tone, note},
-        panel::submit,
-        problem::{ProblemNote, page_not_found},
-        public::PublicFrame,
-        time::Day,
-    },
-};
+use crate::prelude::*;
 
 pub(crate) const TITLE: &str = "Sign-in and security";
 const PASSKEYS: &str = "Passkeys";
@@ -58,11 +33,11 @@ pub(crate) async fn section(signed_in: &SignedIn, rejected: Option<RejectedForm>
         let next = url::with_query(url::ACCOUNT, &[("done", "passkey")]);
         new_passkey(name.unwrap_or_default(), url::SECURITY.to_owned(), next)
     });
-    let section = view! {
+    Ok(any_view! {
         <section class="card stack" id="security">
             <h2>{TITLE}</h2>
             {required}
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {(!can_add).then(not_proven)}
             <h3>{PASSKEYS}</h3>
             <p class="text-muted">{PASSKEYS_HELP}</p>
@@ -77,21 +52,19 @@ pub(crate) async fn section(signed_in: &SignedIn, rejected: Option<RejectedForm>
             </p>
             {codes::left(has_factors, recovery_codes_left)}
         </section>
-    };
-    Ok(section.into_any())
+    })
 }
 
 /// `/account/second-factor`, for a member of a tenant that requires a second factor. If the session gives access to the
 /// tenant, it redirects to `next`.
 pub(crate) async fn required() -> PageResult {
     let content = page::or_problem(required_content(page::query("next")).await);
-    let page = view! {
+    Ok(any_view! {
         <PublicFrame width="reading">
             <Heading title="Add a second factor" />
             {content}
         </PublicFrame>
-    };
-    Ok(page.into_any())
+    })
 }
 
 async fn required_content(next: String) -> PageResult {
@@ -122,16 +95,15 @@ async fn required_content(next: String) -> PageResult {
             </section>
         }
     });
-    let content = view! {
+    Ok(any_view! {
         <p>{why}</p>
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        {problem.map(problem_note)}
         {(!can_add).then(not_proven)}
         {forms}
         <p>
             <a href=url::ACCOUNT>"Back to your account"</a>
         </p>
-    };
-    Ok(content.into_any())
+    })
 }
 
 fn required_by_tenants(names: &str) -> String {
@@ -166,7 +138,7 @@ fn passkey_table(passkeys: &[Passkey], can_add: bool) -> AnyView {
                 {limit}
             }
         })
-        .column("Added", |passkey| view! { <Day at=passkey.created_at /> })
+        .column("Added", |passkey| day(passkey.created_at))
         .column("Last used", |passkey| authenticator::last_used(passkey.last_used_at))
         .column("Actions", passkey_actions)
         .or_empty(passkeys, ["No passkeys", next])
@@ -177,7 +149,7 @@ fn passkey_actions(passkey: &Passkey) -> AnyView {
     let (id, name) = (passkey.id.to_string(), passkey.name.clone());
     let field = format!("name-{id}");
     let label = |action: &str| format!("{action}: {}", isolated(&name));
-    view! {
+    any_view! {
         <div class="row">
             <details class="disclosure">
                 <summary aria-label=label("Rename")>"Rename"</summary>
@@ -211,7 +183,6 @@ fn passkey_actions(passkey: &Passkey) -> AnyView {
             </details>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the form that adds a passkey. It continues at `next`; `page` is the page with the form.
@@ -232,13 +203,12 @@ fn new_passkey(name: String, page: String, next: String) -> AnyView {
             <button>"Add passkey"</button>
         </div>
     };
-    view! {
+    any_view! {
         {passkey_form(PasskeyUse::Create, CreatePasskey::url(), false, fields)}
         <noscript>
             <p class="text-muted">"Adding a passkey needs JavaScript."</p>
         </noscript>
     }
-    .into_any()
 }
 
 /// Adds a passkey to the account. It redirects to `next`, by way of the page with recovery codes if there are new ones.
@@ -251,9 +221,11 @@ async fn create_passkey(
     next: String,
 ) -> Result<(), Problem> {
     let (signed_in, cx) = account()?;
-    let created = create(&cx, &signed_in, &name, &credential).await;
-    let done = created.as_ref().map(|codes| codes::before(&next, codes)).unwrap_or_default();
-    request::respond(created, &done, &page, name).await
+    let created = async {
+        let codes = create(&cx, &signed_in, &name, &credential).await?;
+        Ok(codes::before(&next, &codes))
+    };
+    request::act(&page, name.clone(), created).await
 }
 
 /// Returns the recovery codes if the passkey is the first second factor of the account.

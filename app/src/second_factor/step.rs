@@ -1,31 +1,20 @@
 //! Signing in with a factor: the page of the second factor after the password, and a passkey alone.
 
-use contract::{
-    second_factor::{PasskeySignIn, SecondFactorRequest},
-    string_enum::StringEnum,
-};
+use contract::second_factor::{PasskeySignIn, SecondFactorRequest};
 use governance::access::{
     second_factor::{self, passkey},
     session::{self, PendingSignIn},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     Factors, PasskeyUse, RECOVERY_CODE, RECOVERY_HINT, USE_PASSKEY, UsedFactor, WHY, code_field,
     parse, passkey_form, unauthorized,
 };
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request::{client, cookie_session, governance, redirect, set_rejected_cookie},
-    request::{take_rejected_cookie, wants_page},
-    text::url,
-    ui::{
-        note::{Tone, note},
-        problem::summary,
-        public::card_page,
+    prelude::*,
+    request::{
+        client, cookie_session, governance, redirect, set_rejected_cookie, take_rejected_cookie,
+        wants_page,
     },
 };
 
@@ -49,7 +38,7 @@ async fn content(next: String) -> PageResult {
     let used = rejected.as_ref().and_then(|rejected| UsedFactor::from_name(&rejected.text));
     let is_wrong = |factor| used == Some(factor);
     let sign_in = url::with_query(url::LOGIN, &[("next", &next)]);
-    let page = view! {
+    Ok(any_view! {
         <p>{WHY}</p>
         {rejected.map(|rejected| rejected_note(&rejected, used))}
         {factors.passkey.then(|| with_passkey(&next))}
@@ -58,8 +47,7 @@ async fn content(next: String) -> PageResult {
         <p>
             <a href=sign_in>"Sign in with another account"</a>
         </p>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders why a factor was rejected.
@@ -73,13 +61,12 @@ fn rejected_note(rejected: &RejectedForm, used: Option<UsedFactor>) -> AnyView {
 }
 
 fn with_passkey(next: &str) -> AnyView {
-    view! {
+    any_view! {
         {passkey_step(next)}
         <noscript>
             <p class="text-muted">"Passkeys need JavaScript. Enable it, or use another factor."</p>
         </noscript>
     }
-    .into_any()
 }
 
 /// Renders the form that completes a sign-in with a passkey.
@@ -94,18 +81,17 @@ pub(crate) fn passkey_step(next: &str) -> AnyView {
 fn with_code(next: &str, factors: Factors, is_invalid: bool) -> AnyView {
     // A page has one primary action.
     let class = if factors.passkey { "w-full" } else { "primary w-full" };
-    view! {
+    any_view! {
         <form method="post" action=FinishSignIn::url() class="stack" data-once="">
             <input type="hidden" name="next" value=next.to_owned() />
             {code_field(is_invalid)}
             <button class=class>"Continue"</button>
         </form>
     }
-    .into_any()
 }
 
 fn with_recovery(next: &str, is_invalid: bool) -> AnyView {
-    view! {
+    any_view! {
         <details class="disclosure" open=is_invalid>
             <summary>"Use a recovery code"</summary>
             <form method="post" action=FinishSignIn::url() class="stack" data-once="">
@@ -132,7 +118,6 @@ fn with_recovery(next: &str, is_invalid: bool) -> AnyView {
             </form>
         </details>
     }
-    .into_any()
 }
 
 /// Returns the sign-in that waits for its second factor.

@@ -2,35 +2,14 @@
 
 use contract::{
     api_key::ApiKey,
-    id::TenantId,
     settings::{Settings, SettingsPatch},
-    string_enum::StringEnum,
 };
-use governance::{
-    Cx,
-    authoring::{
-        policy::version::OpenVersion,
-        settings::{self, ChangePreview},
-    },
+use governance::authoring::{
+    policy::version::OpenVersion,
+    settings::{self, ChangePreview},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
-use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page,
-    problem::{Problem, UNREADABLE},
-    request,
-    text::{number::count, setting::Setting, url, verdict},
-    ui::{
-        facts::fact,
-        field::TextArea,
-        icon::{Icon, icon},
-        panel::submit_or_cancel,
-        problem::ProblemNote,
-    },
-};
+use crate::{prelude::*, text::setting::Setting};
 
 /// Renders the change in the address with its consequences and the form that confirms it, or nothing if it is invalid.
 pub(super) async fn card(
@@ -48,13 +27,12 @@ pub(super) async fn card(
     let before = setting.value(current);
     let after = setting.choice_label(&to);
     let confirmation = if before == to {
-        view! { <p>"Already set to this value."</p> }.into_any()
+        any_view! { <p>"Already set to this value."</p> }
     } else {
-        view! {
+        any_view! {
             {effect(tenant, setting, preview)}
             {change_form(tenant, setting, before, to, rejected)}
         }
-        .into_any()
     };
     let card = view! {
         <section class="card stack" aria-labelledby="change">
@@ -88,28 +66,23 @@ fn effect(tenant: TenantId, setting: Setting, preview: ChangePreview) -> AnyView
                 </li>
             }
         };
-        view! {
-            <div class="note warn">
-                {icon(Icon::Warn)} <div>
-                    <p class="font-semibold">{setting.weakening()} " " {waiting}</p>
-                    <ul class="plain-list">{versions.into_iter().map(version).collect_view()}</ul>
-                    <p>{alert}</p>
-                </div>
-            </div>
-        }
+        let paragraphs = view! {
+            <p class="font-semibold">{setting.weakening()} " " {waiting}</p>
+            <ul class="plain-list">{versions.into_iter().map(version).collect_view()}</ul>
+            <p>{alert}</p>
+        };
+        long_note(Tone::Warn, None, paragraphs)
     });
     let keys = (setting == Setting::HumanChangesOnly).then(|| restricted_keys(tenant, keys));
-    view! {
+    any_view! {
         {weakening}
         {keys}
     }
-    .into_any()
 }
 
 fn restricted_keys(tenant: TenantId, keys: Vec<ApiKey>) -> AnyView {
     if keys.is_empty() {
-        return view! { <p class="text-muted">"No API key has the scope policies:write."</p> }
-            .into_any();
+        return any_view! { <p class="text-muted">"No API key has the scope policies:write."</p> };
     }
     let key = |key: ApiKey| {
         view! {
@@ -120,11 +93,10 @@ fn restricted_keys(tenant: TenantId, keys: Vec<ApiKey>) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <p>"This setting applies to these API keys: " <a href=url::keys(tenant)>"API keys"</a></p>
         <ul class="plain-list">{keys.into_iter().map(key).collect_view()}</ul>
     }
-    .into_any()
 }
 
 /// Renders the form that changes a setting. `rejected` has the reason that the user entered.
@@ -136,9 +108,9 @@ fn change_form(
     rejected: Option<RejectedForm>,
 ) -> AnyView {
     let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    view! {
+    any_view! {
         <form method="post" action=ChangeSetting::url() class="stack" data-once="">
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             <input type="hidden" name="form[tenant]" value=tenant.to_string() />
             <input type="hidden" name="form[setting]" value=setting.as_str() />
             <input type="hidden" name="form[before]" value=before />
@@ -155,7 +127,6 @@ fn change_form(
             {submit_or_cancel("Save change", url::settings(tenant))}
         </form>
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -195,14 +166,13 @@ impl ChangeForm {
 #[server(prefix = "/console", endpoint = "change-setting", output = JsonCodec)]
 async fn change_setting(form: ChangeForm) -> Result<(), Problem> {
     let cx = request::human(form.tenant).await?;
-    let changed = save(&cx, &form).await;
     let page = url::change_setting(form.tenant, form.setting.as_str(), &form.value);
-    request::respond(changed, &url::settings(form.tenant), &page, form.reason).await
-}
-
-async fn save(cx: &Cx, form: &ChangeForm) -> Result<Settings, Problem> {
-    let (patch, reason) = form.patch()?;
-    Ok(settings::change(cx, patch, Some(reason), Some(&form.read()?)).await?)
+    request::act(&page, form.reason.clone(), async {
+        let (patch, reason) = form.patch()?;
+        settings::change(&cx, patch, Some(reason), Some(&form.read()?)).await?;
+        Ok(url::settings(form.tenant))
+    })
+    .await
 }
 
 /// Returns the number of versions that the setting protects, for example "2 versions are waiting for review."; `None` if it

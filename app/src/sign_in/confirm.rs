@@ -1,29 +1,19 @@
 //! Confirmation of the identity before an action that is signed in the user's name.
 
-use contract::{session::ReauthenticationRequest, string_enum::StringEnum};
-use governance::{
-    SignedIn,
-    access::{
-        oidc, second_factor,
-        session::{self, ProviderSession},
-        sign_in,
-    },
+use contract::session::ReauthenticationRequest;
+use governance::access::{
+    oidc, second_factor,
+    session::{self, ProviderSession},
+    sign_in,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{password_field, rejected_note};
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request,
+    prelude::*,
     second_factor::{
         CODE, Factors, PasskeyUse, RECOVERY_CODE, RECOVERY_HINT, USE_PASSKEY, UsedFactor, parse,
         passkey_form, renew, unauthorized,
     },
-    text::{messages, url},
-    ui::{field::HintedField, panel::submit_or_cancel, public::card_page},
 };
 
 /// `/login/confirm`
@@ -58,7 +48,7 @@ fn sign_in_again(provider: ProviderSession, name: &str, next: &str) -> AnyView {
     let address = url::with_query(&path.sign_in(), &[("fresh", "1"), ("next", next)]);
     let back = url::own_path(next).to_owned();
     let label = format!("Sign in again with {name}");
-    view! {
+    any_view! {
         <p>"You signed in more than 15 minutes ago. Sign in again to sign this action."</p>
         <div class="row end">
             <a class="button" href=back>
@@ -69,7 +59,6 @@ fn sign_in_again(provider: ProviderSession, name: &str, next: &str) -> AnyView {
             </a>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the form of a user with a password. The text of the rejected form is the used factor.
@@ -96,7 +85,7 @@ fn confirm_form(
         Some(UsedFactor::Passkey) => rejected_note(rejected, UsedFactor::Passkey.wrong()),
         _ => rejected_note(rejected, wrong),
     });
-    view! {
+    any_view! {
         <p>{why}</p>
         {note}
         {factors.passkey.then(|| with_passkey(next.clone()))}
@@ -112,7 +101,6 @@ fn confirm_form(
             {submit_or_cancel("Confirm", back)}
         </form>
     }
-    .into_any()
 }
 
 /// Renders the form that confirms with a passkey instead of the password.
@@ -121,11 +109,10 @@ fn with_passkey(next: String) -> AnyView {
         <input type="hidden" name="next" value=next />
         <button class="w-full">{USE_PASSKEY}</button>
     };
-    view! {
+    any_view! {
         {passkey_form(PasskeyUse::Confirm, Confirm::url(), false, content)}
         <p class="text-muted text-xs with-scripts">"Or with your password:"</p>
     }
-    .into_any()
 }
 
 fn code_field(factors: Factors) -> AnyView {
@@ -134,7 +121,7 @@ fn code_field(factors: Factors) -> AnyView {
     } else {
         (RECOVERY_CODE, RECOVERY_HINT)
     };
-    view! {
+    any_view! {
         <HintedField
             label
             hint
@@ -145,7 +132,6 @@ fn code_field(factors: Factors) -> AnyView {
             maxlength=50
         />
     }
-    .into_any()
 }
 
 /// Reauthenticates the user and redirects to `next`: with the password, and with a code if the account has a second

@@ -1,5 +1,6 @@
 //! A button that opens a list of links to further actions. It works without scripts.
 
+use kit::any_view;
 use leptos::prelude::*;
 
 pub(crate) struct ActionLink {
@@ -14,8 +15,7 @@ impl ActionLink {
 }
 
 /// The menu of a page. Nothing without links.
-#[component]
-pub(crate) fn ActionMenu(links: Vec<ActionLink>) -> impl IntoView {
+pub(crate) fn action_menu(links: Vec<ActionLink>) -> AnyView {
     if links.is_empty() {
         return ().into_any();
     }
@@ -26,11 +26,10 @@ pub(crate) fn ActionMenu(links: Vec<ActionLink>) -> impl IntoView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <details class="filter-menu end" name="actions">
             <summary class="button">"More"</summary>
             <ul class="filter-panel plain-list">{links.into_iter().map(link).collect_view()}</ul>
         </details>
     }
-    .into_any()
 }

@@ -11,6 +11,7 @@ mod spark;
 mod trend;
 
 use contract::time::{DAY_MS, Timestamp};
+use kit::any_view;
 use leptos::prelude::*;
 
 pub(crate) use self::{
@@ -80,7 +81,7 @@ fn card_with(
     caption: Option<String>,
     content: AnyView,
 ) -> AnyView {
-    view! {
+    any_view! {
         <section class="card chart">
             <div class="card-head">
                 <h2>{title}</h2>
@@ -91,7 +92,6 @@ fn card_with(
             {caption.map(|caption| view! { <p class="plain">{caption}</p> })}
         </section>
     }
-    .into_any()
 }
 
 pub(crate) struct Cell {
@@ -137,28 +137,26 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
         let cells = cells.into_iter().zip(&head).enumerate().map(|(index, (cell, head))| {
             let text = cell.text;
             let content = match cell.href {
-                Some(href) => view! {
+                Some(href) => any_view! {
                     <a href=href>
                         <bdi>{text}</bdi>
                     </a>
-                }
-                .into_any(),
-                None => view! { <bdi>{text}</bdi> }.into_any(),
+                },
+                None => any_view! { <bdi>{text}</bdi> },
             };
             match index {
-                0 => view! {
+                0 => any_view! {
                     <th scope="row" data-label=head.clone()>
                         {content}
                     </th>
-                }
-                .into_any(),
-                _ => view! { <td data-label=head.clone()>{content}</td> }.into_any(),
+                },
+                _ => any_view! { <td data-label=head.clone()>{content}</td> },
             }
         });
         view! { <tr>{cells.collect_view()}</tr> }
     };
     let rows = rows.into_iter().map(row).collect_view();
-    view! {
+    any_view! {
         <details class="as-table">
             <summary>"As a table"</summary>
             <table class="list">
@@ -173,7 +171,6 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
             </a>
         </details>
     }
-    .into_any()
 }
 
 /// Returns a plot with both axes: the labels of the values from the bottom, and the start, the middle and the end
@@ -188,7 +185,7 @@ fn plot(values: Vec<String>, times: [String; 3], drawing: AnyView) -> AnyView {
         }
     };
     let values = (0..).zip(values).map(value).collect_view();
-    view! {
+    any_view! {
         <div class="plot-grid">
             <svg class="values" aria-hidden="true">
                 {values}
@@ -197,17 +194,15 @@ fn plot(values: Vec<String>, times: [String; 3], drawing: AnyView) -> AnyView {
             {axis(times)}
         </div>
     }
-    .into_any()
 }
 
 /// Returns the labels of the time range: its start, middle and end.
 fn axis(times: [String; 3]) -> AnyView {
-    view! {
+    any_view! {
         <p class="axis" aria-hidden="true">
             {times.map(|time| view! { <span>{time}</span> }).collect_view()}
         </p>
     }
-    .into_any()
 }
 
 /// Draws a line at each labeled value above the bottom.

@@ -1,9 +1,10 @@
 //! The form of a list that creates an item: a plain post, folded under its label.
 
 use contract::id::TenantId;
+use kit::any_view;
 use leptos::prelude::*;
 
-use super::{panel::submit, problem::ProblemNote};
+use super::{panel::submit, problem::problem_note};
 use crate::problem::Problem;
 
 /// The label is also the text of the button. `children` are the fields.
@@ -25,16 +26,15 @@ pub(crate) fn CreateForm(
 ) -> impl IntoView {
     let open = open || problem.is_some();
     let content = match unavailable {
-        Some(reason) => view! { <p class="text-muted">{reason}</p> }.into_any(),
-        None => view! {
+        Some(reason) => any_view! { <p class="text-muted">{reason}</p> },
+        None => any_view! {
             <form method="post" action=action class="stack" data-once="">
-                {problem.map(|problem| view! { <ProblemNote problem /> })}
+                {problem.map(problem_note)}
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 {children()}
                 {submit("primary", label)}
             </form>
-        }
-        .into_any(),
+        },
     };
     view! {
         <details class="card disclosure create" open=open>

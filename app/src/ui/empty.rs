@@ -1,15 +1,16 @@
 //! Empty states of lists.
 
 use contract::id::TenantId;
+use kit::any_view;
 use leptos::prelude::*;
 
-use super::code::CodeBlock;
+use super::code::code_block;
 use crate::text::{curl, messages};
 
 /// An empty state: a title, and a text that names the next step.
-#[component]
-pub(crate) fn Empty(title: &'static str, #[prop(into)] text: String) -> impl IntoView {
-    view! {
+pub(crate) fn empty_state(title: &'static str, text: impl Into<String>) -> AnyView {
+    let text = text.into();
+    any_view! {
         <div class="empty">
             <p class="font-semibold">{title}</p>
             <p class="text-muted">{text}</p>
@@ -18,14 +19,13 @@ pub(crate) fn Empty(title: &'static str, #[prop(into)] text: String) -> impl Int
 }
 
 /// The empty state before the first decision, with a request that records one.
-#[component]
-pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
-    view! {
-        <Empty
-            title="No decisions recorded yet"
-            text="Once a policy is active, this request records the first decision. GOVERN_KEY is one of your API keys."
-        />
-        <CodeBlock text=curl::record(tenant) label="First request" />
+pub(crate) fn first_decision(tenant: TenantId) -> AnyView {
+    any_view! {
+        {empty_state(
+            "No decisions recorded yet",
+            "Once a policy is active, this request records the first decision. GOVERN_KEY is one of your API keys.",
+        )}
+        {code_block(curl::record(tenant), "First request")}
     }
 }
 

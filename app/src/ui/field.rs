@@ -146,10 +146,10 @@ pub(crate) fn TextArea(
 }
 
 /// Renders hidden fields. Fields without a value are left out.
-pub(crate) fn hidden(fields: Vec<(&'static str, String)>) -> AnyView {
+pub(crate) fn hidden<N: Into<String>>(fields: Vec<(N, String)>) -> AnyView {
     let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
     fields
-        .map(|(name, value)| view! { <input type="hidden" name=name value=value /> })
+        .map(|(name, value)| view! { <input type="hidden" name=name.into() value=value /> })
         .collect_view()
         .into_any()
 }

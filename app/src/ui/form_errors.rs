@@ -1,6 +1,7 @@
 //! Forms that show each error next to its field. The IDs of fields are the names of wire members.
 
 use contract::error::FieldError;
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::{
@@ -14,13 +15,12 @@ use crate::text::{
     messages,
 };
 
-/// The list of errors, each with a link to its field. The list takes the focus.
-#[component]
-pub(crate) fn ErrorSummary(
+/// Renders the list of errors, each with a link to its field. The list takes the focus. `labels` are the members and the
+/// labels of the fields.
+pub(crate) fn error_summary(
     errors: Vec<FieldError>,
-    /// Wire member and label of each field.
     labels: &'static [(&'static str, &'static str)],
-) -> impl IntoView {
+) -> AnyView {
     let entry = |error: FieldError| {
         let field = error.path.split('/').nth(1).unwrap_or_default().to_owned();
         let label = labels.iter().find(|(member, _)| *member == field);
@@ -31,7 +31,7 @@ pub(crate) fn ErrorSummary(
         (field, messages::sentence(&text))
     };
     let errors: Vec<_> = errors.into_iter().map(entry).collect();
-    view! { <ErrorSummaryOf errors /> }
+    any_view! { <ErrorSummaryOf errors /> }
 }
 
 /// The list of errors: the ID of each field and a sentence. It takes the focus, also on a page without
@@ -122,7 +122,7 @@ impl<'a> MemberField<'a> {
         is_readonly: bool,
     ) -> AnyView {
         self.wrap(|Control { id, name, described_by, invalid }| {
-            view! {
+            any_view! {
                 <input
                     id=id
                     type=kind
@@ -135,14 +135,13 @@ impl<'a> MemberField<'a> {
                     aria-invalid=invalid
                 />
             }
-            .into_any()
         })
     }
 
     /// Renders a field of several lines.
     pub(crate) fn area(self, rows: u8, value: String) -> AnyView {
         self.wrap(|Control { id, name, described_by, invalid }| {
-            view! {
+            any_view! {
                 <textarea
                     id=id
                     name=name
@@ -153,7 +152,6 @@ impl<'a> MemberField<'a> {
                     {between_tags(value)}
                 </textarea>
             }
-            .into_any()
         })
     }
 
@@ -165,12 +163,11 @@ impl<'a> MemberField<'a> {
     ) -> AnyView {
         let options = options(choices, value);
         self.wrap(|Control { id, name, described_by, invalid }| {
-            view! {
+            any_view! {
                 <select id=id name=name aria-describedby=described_by aria-invalid=invalid>
                     {options}
                 </select>
             }
-            .into_any()
         })
     }
 
@@ -201,7 +198,7 @@ impl<'a> MemberField<'a> {
                 </small>
             }
         });
-        view! {
+        any_view! {
             <div class="field">
                 <label for=id>{self.label}</label>
                 {control}
@@ -211,6 +208,5 @@ impl<'a> MemberField<'a> {
                 </p>
             </div>
         }
-        .into_any()
     }
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::{
-    code::Id,
+    code::id_code,
     icon::{Icon, icon},
 };
 
@@ -25,9 +25,7 @@ pub(crate) fn OneTimeSecretBox(
                 <p class="font-semibold">
                     <bdi>{title}</bdi>
                 </p>
-                <p>
-                    <Id id=secret what />
-                </p>
+                <p>{id_code(secret, what)}</p>
                 <p>{note}</p>
                 <p>
                     <a class="button" href=page rel="external">

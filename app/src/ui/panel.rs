@@ -1,11 +1,12 @@
 //! Panels of pages with one form, such as a confirmation.
 
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::{
     heading::Heading,
     icon::{Icon, icon},
-    problem::ProblemNote,
+    problem::problem_note,
 };
 use crate::{problem::Problem, text::messages};
 
@@ -24,7 +25,7 @@ pub(crate) fn Panel(
     view! {
         <div class="card panel roomy stack" data-main=is_confirmation.then_some("")>
             <Heading title autofocus=is_confirmation />
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {problem.map(problem_note)}
             {children()}
             <p>
                 <a href=back>{back_label}</a>
@@ -35,26 +36,25 @@ pub(crate) fn Panel(
 
 /// Renders a card with a heading. `class` are its classes, such as `card stack`.
 pub(crate) fn card(class: &'static str, title: &'static str, content: AnyView) -> AnyView {
-    view! {
+    any_view! {
         <section class=class>
             <h2>{title}</h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the button that submits a form, in a row of its own. `class` is `primary` or `danger`.
-pub(crate) fn submit(class: &'static str, label: impl IntoView) -> impl IntoView {
-    view! {
+pub(crate) fn submit(class: &'static str, label: impl IntoView) -> AnyView {
+    any_view! {
         <div class="row">
             <button class=class>{label}</button>
         </div>
     }
 }
 
-pub(crate) fn submit_or_cancel(label: &'static str, back: String) -> impl IntoView {
-    view! {
+pub(crate) fn submit_or_cancel(label: &'static str, back: String) -> AnyView {
+    any_view! {
         <div class="row end">
             <a class="button" href=back>
                 {messages::CANCEL}

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-pub(crate) use kit::ui::problem::ProblemNote;
+use kit::any_view;
+pub(crate) use kit::ui::problem::problem_note;
 use leptos::prelude::*;
 
 use super::{
-    code::ShortDigest,
+    code::short_digest,
     facts::fact,
     heading::Heading,
     icon::{Icon, icon},
@@ -42,8 +43,7 @@ pub(crate) fn summary(problem: &Problem) -> String {
 }
 
 /// An error page: what happened, what to do, and the correlation ID.
-#[component]
-pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
+pub(crate) fn problem_page(problem: Problem) -> AnyView {
     let ErrorText { title, text, next } = describe(&problem);
     let retry = problem.is_temporary().then(|| {
         view! {
@@ -55,9 +55,9 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
     });
     let correlation_id = problem.correlation_id.map(|id| {
         let what = messages::CORRELATION_ID;
-        fact(what, view! { <ShortDigest digest=id.into_string() what /> })
+        fact(what, short_digest(id.into_string(), what))
     });
-    view! {
+    any_view! {
         <section class="problem">
             <p class="problem-status">{problem.status}</p>
             <Heading title />

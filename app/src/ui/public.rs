@@ -1,9 +1,10 @@
 //! The frame of pages outside a tenant: sign-in, help, receipts and errors.
 
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::{
-    brand::Logo,
+    brand::logo,
     heading::Heading,
     icon::{Icon, icon},
 };
@@ -24,7 +25,7 @@ pub(crate) fn PublicFrame(
         <div class=format!("public {width}")>
             <header class="public-bar">
                 <a href="/" class="brand">
-                    <Logo />
+                    {logo()}
                     {messages::PRODUCT}
                 </a>
                 <a href="/help" class="quiet">
@@ -44,7 +45,7 @@ pub(crate) fn card_page(
     content: impl IntoView + 'static,
 ) -> AnyView {
     let content = content.into_any();
-    view! {
+    any_view! {
         <PublicFrame>
             <div class=class>
                 <Heading title />
@@ -52,5 +53,4 @@ pub(crate) fn card_page(
             </div>
         </PublicFrame>
     }
-    .into_any()
 }

@@ -1,12 +1,12 @@
 //! A quoted text of a user or a document.
 
+use kit::any_view;
 use leptos::prelude::*;
 
 pub(crate) fn quote(text: String) -> AnyView {
-    view! {
+    any_view! {
         <p class="quote">
             <bdi>{text}</bdi>
         </p>
     }
-    .into_any()
 }

@@ -3,6 +3,7 @@
 
 use std::{f64::consts::TAU, fmt::Write as _};
 
+use kit::any_view;
 use leptos::prelude::*;
 
 /// The number of strokes of the seal and of notches of the line, one per byte of a digest.
@@ -35,8 +36,8 @@ fn seal(digest: &str) -> String {
 const MARK: &str = "M16 1.5A14.5 14.5 0 1 0 30.5 16.5H19.5v5H11.5V11h18.1A14.5 14.5 0 0 0 16 1.5Z";
 
 /// The seal of a digest around the mark, next to its text.
-pub(crate) fn digest_seal(digest: &str) -> impl IntoView + use<> {
-    view! {
+pub(crate) fn digest_seal(digest: &str) -> AnyView {
+    any_view! {
         <svg class="digest-seal" viewBox="30 30 100 100" width="88" height="88" aria-hidden="true">
             <path d=seal(digest)></path>
             <path class="core" transform="translate(61 61) scale(1.188)" d=MARK></path>
@@ -57,8 +58,8 @@ fn notches(digest: &str) -> String {
 }
 
 /// The line below the letterhead.
-pub(crate) fn notch_rule(digest: &str) -> impl IntoView + use<> {
-    view! {
+pub(crate) fn notch_rule(digest: &str) -> AnyView {
+    any_view! {
         <div class="notch-rule" aria-hidden="true">
             <svg viewBox="0 0 720 10" preserveAspectRatio="none" width="720" height="10">
                 <path d=notches(digest)></path>
@@ -69,19 +70,14 @@ pub(crate) fn notch_rule(digest: &str) -> impl IntoView + use<> {
 
 /// The stamp: what was done with the decision in fixed `words`, and `date`. It does not depend on the verdict. `label`
 /// describes it for screen readers.
-pub(crate) fn stamp(
-    digest: &str,
-    words: &str,
-    label: &'static str,
-    date: &str,
-) -> impl IntoView + use<> {
+pub(crate) fn stamp(digest: &str, words: &str, label: &'static str, date: &str) -> AnyView {
     let width = if words.split(" · ").count() > 2 { 180 } else { 120 };
     let seal = seal(digest);
     // Numbers and fixed words only: nothing is escaped.
     let drawing = format!(
         r##"<defs><path id="stamp-above" d="M19 80a61 61 0 0 1 122 0"/><path id="stamp-below" d="M12 80a68 68 0 0 0 136 0"/></defs><g transform="rotate(-8 80 80)"><g class="stamp-line"><circle cx="80" cy="80" r="77" stroke-width="2.5"/><circle cx="80" cy="80" r="72.5"/><circle cx="80" cy="80" r="52"/><path d="{seal}" stroke-width="3.4"/></g><g class="stamp-fill"><path transform="translate(66.5 66.5) scale(.844)" d="{MARK}"/><text><textPath href="#stamp-above" startOffset="50%" text-anchor="middle" textLength="{width}" lengthAdjust="spacingAndGlyphs">{words}</textPath></text><text><textPath href="#stamp-below" startOffset="50%" text-anchor="middle" textLength="158" lengthAdjust="spacingAndGlyphs">{date}</textPath></text></g></g>"##
     );
-    view! {
+    any_view! {
         <svg
             class="stamp"
             viewBox="0 0 160 160"

@@ -1,5 +1,6 @@
 //! The tabs of a page: links to its parts, with the number of items of each part.
 
+use kit::any_view;
 use leptos::prelude::*;
 
 use crate::text::number::counted;
@@ -12,8 +13,7 @@ pub(crate) struct Tab {
     pub(crate) is_current: bool,
 }
 
-#[component]
-pub(crate) fn Tabs(label: &'static str, tabs: Vec<Tab>) -> impl IntoView {
+pub(crate) fn tab_links(label: &'static str, tabs: Vec<Tab>) -> AnyView {
     let link = |Tab { href, label, count, is_current }: Tab| {
         let count = count.map(|count| {
             view! {
@@ -28,7 +28,7 @@ pub(crate) fn Tabs(label: &'static str, tabs: Vec<Tab>) -> impl IntoView {
             </a>
         }
     };
-    view! {
+    any_view! {
         <nav class="tabs" aria-label=label>
             {tabs.into_iter().map(link).collect_view()}
         </nav>

@@ -1,6 +1,5 @@
 //! The service's own verification of a bundle, with the keys that it publishes.
 
-use contract::{id::DecisionId, json::Value};
 use governance::{
     Error,
     bundle::{self, BundleSource},
@@ -10,7 +9,7 @@ use islands::verify::view::OwnCheck;
 use verify::{Options, Trust, TrustDocument, summary, verify};
 
 use crate::{
-    problem::Problem,
+    prelude::*,
     request::{correlation_id, governance, to_problem},
 };
 

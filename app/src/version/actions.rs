@@ -1,11 +1,6 @@
 //! The actions that a user can take on a version, and why others are not possible.
 
-use contract::{
-    policy::VersionStatus,
-    scope::{Right, Role},
-    text::isolated,
-};
-use serde::{Deserialize, Serialize};
+use crate::prelude::*;
 
 /// Why a returned revision cannot be submitted.
 pub(crate) const UNCHANGED: &str =

@@ -1,19 +1,8 @@
 //! The events of a version, and the phases of its lifecycle from the draft to the activation.
 
-use contract::{
-    policy::{PolicyVersion, ReviewVerdict, VersionStage},
-    time::Timestamp,
-};
 use governance::authoring::policy::version::{SubmissionEvents, VersionProgress};
-use leptos::prelude::*;
 
-use crate::{
-    names::{Names, known},
-    ui::{
-        icon::{Icon, icon},
-        time::{Minute, MinuteBy},
-    },
-};
+use crate::prelude::*;
 
 /// An event of a version.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,8 +185,7 @@ pub(crate) fn phase_list(
     let submissions = steps.iter().filter(|step| step.what == StepKind::Submitted).count();
     let line = |line: PhaseLine| phase_item(line, last, submissions, replaced);
     (!lines.is_empty()).then(|| {
-        view! { <ol class="proof-steps">{lines.into_iter().map(line).collect_view()}</ol> }
-            .into_any()
+        any_view! { <ol class="proof-steps">{lines.into_iter().map(line).collect_view()}</ol> }
     })
 }
 
@@ -218,9 +206,9 @@ fn phase_item(
     let waits = progress == Progress::Current && phase != Phase::Drafted && event.is_none();
     let since = last.filter(|_| waits).map(|last| {
         if phase == Phase::Active {
-            return view! { <p class="text-muted">"Not yet"</p> }.into_any();
+            return any_view! { <p class="text-muted">"Not yet"</p> };
         }
-        view! { <p class="text-muted">"Since " <Minute at=last.at /></p> }.into_any()
+        any_view! { <p class="text-muted">"Since " {minute(last.at)}</p> }
     });
     let replaces = replaced.filter(|_| phase == Phase::Active && progress != Progress::Done);
     let replaces = replaces.map(|active| {
@@ -237,13 +225,11 @@ fn phase_item(
         let verdict = (phase == Phase::Review).then(|| view! { <p>{what.label()}</p> });
         view! {
             {verdict}
-            <p class="text-muted">
-                <MinuteBy at by />
-            </p>
+            <p class="text-muted">{minute_by(at, by)}</p>
         }
     });
     let (drawing, label) = appearance(phase, progress == Progress::Done);
-    view! {
+    any_view! {
         <li class=class aria-current=current>
             <span class="dot">{icon(drawing)}</span>
             <h3>{label}</h3>
@@ -254,7 +240,6 @@ fn phase_item(
             {replaces}
         </li>
     }
-    .into_any()
 }
 
 /// Returns the icon and the label of a phase: its result once it is complete, before that the act that is still to come.

@@ -1,22 +1,8 @@
 //! The review submissions of a version and their records.
 
-use contract::{
-    id::SubmissionId,
-    policy::{ReviewComment, ReviewSubmission, ReviewVerdict, VersionStage},
-    time::Timestamp,
-};
-use leptos::prelude::*;
+use contract::policy::ReviewComment;
 
-use crate::{
-    names::{Names, known},
-    text::verdict,
-    ui::{
-        code::Digest,
-        icon::{Icon, icon},
-        quote::quote,
-        time::MinuteBy,
-    },
-};
+use crate::prelude::*;
 
 pub(crate) const NO_SUBMISSIONS: &str = "Nothing submitted for review yet.";
 
@@ -96,32 +82,29 @@ pub(crate) fn submission_list(
         let no_record = if is_waiting { verdict::stage(stage) } else { "Not reviewed" };
         let record = match &line.record {
             Some(record) => record.details(),
-            None => view! { <p>{no_record}</p> }.into_any(),
+            None => any_view! { <p>{no_record}</p> },
         };
         view! {
             <li>
                 <p class="font-semibold tabular-nums">
                     "r" {line.revision} {(line.revision != revision).then_some(", outdated")}
                 </p>
-                <p class="text-xs text-muted">
-                    <MinuteBy at=line.at by=line.by.clone() />
-                </p>
+                <p class="text-xs text-muted">{minute_by(line.at, line.by.clone())}</p>
                 {record}
             </li>
         }
     };
     let content = if submissions.is_empty() {
-        view! { <p class="text-muted">{NO_SUBMISSIONS}</p> }.into_any()
+        any_view! { <p class="text-muted">{NO_SUBMISSIONS}</p> }
     } else {
-        view! { <ol class="timeline">{submissions.iter().map(item).collect_view()}</ol> }.into_any()
+        any_view! { <ol class="timeline">{submissions.iter().map(item).collect_view()}</ol> }
     };
-    view! {
+    any_view! {
         <section class="card">
             <h2>"Previous submissions"</h2>
             {content}
         </section>
     }
-    .into_any()
 }
 
 impl RecordLine {
@@ -139,17 +122,14 @@ impl RecordLine {
                 </li>
             }
         };
-        view! {
+        any_view! {
             <p>
                 <span class=format!("status {tone}")>{icon(drawing)} {self.verdict.as_str()}</span>
             </p>
-            <p class="text-xs text-muted">
-                <MinuteBy at=self.at by=self.by.clone() />
-            </p>
+            <p class="text-xs text-muted">{minute_by(self.at, self.by.clone())}</p>
             {self.note.clone().map(quote)}
             <ul class="plain-list">{self.comments.iter().map(comment).collect_view()}</ul>
-            <Digest digest=self.digest.clone() what=DIGEST />
+            {digest_code(self.digest.clone(), DIGEST)}
         }
-        .into_any()
     }
 }

@@ -2,27 +2,13 @@
 
 mod form;
 
-use governance::Cx;
-use leptos::prelude::*;
-
 use self::form::version_form;
 pub(crate) use self::form::{reason, signed_content};
 use crate::{
     comparison::changes,
-    flash::RejectedForm,
-    page::{self, PageResult},
-    problem::Problem,
-    request::take_rejected,
+    prelude::*,
     rule::view::RulePosition,
-    text::{messages, verdict::stage},
-    ui::{
-        field::TextArea,
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        problem::ProblemNote,
-        quote::quote,
-    },
+    text::verdict::stage,
     version::{
         Version,
         actions::{AvailableAction, VersionAction},
@@ -51,12 +37,11 @@ pub(super) fn buttons(
     let mut button = |own: &AvailableAction| match (own.act, own.refusal) {
         (action, Some(reason)) => unavailable(action, reason, version.version),
         (VersionAction::Recall, None) => recall(version, rejected),
-        (action, None) if is_secondary(action) => view! {
+        (action, None) if is_secondary(action) => any_view! {
             <a class=class(action) href=action_address(version, action)>
                 {action.button(version.version)}
             </a>
-        }
-        .into_any(),
+        },
         (action, None) => dialog(action, version, submission.take()),
     };
     let (secondary, primary): (Vec<_>, Vec<_>) =
@@ -72,11 +57,10 @@ pub(super) fn buttons(
             </details>
         }
     });
-    view! {
+    any_view! {
         {primary}
         {secondary}
     }
-    .into_any()
 }
 
 /// Returns whether an action is exceptional. Such actions are shown separately to prevent mistakes.
@@ -104,7 +88,7 @@ fn key(action: VersionAction) -> Option<&'static str> {
 /// Renders a disabled button for an action that is not possible, with the reason.
 fn unavailable(action: VersionAction, reason: &'static str, number: u32) -> AnyView {
     let id = format!("why-not-{}", action.word());
-    view! {
+    any_view! {
         <div class="unavailable">
             <button type="button" class="button" aria-disabled="true" aria-describedby=id.clone()>
                 {action.button(number)}
@@ -114,7 +98,6 @@ fn unavailable(action: VersionAction, reason: &'static str, number: u32) -> AnyV
             </span>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the button that recalls the version. It needs no signature, and runs without a dialog.
@@ -134,7 +117,7 @@ fn dialog(action: VersionAction, version: &Version, submission: Option<AnyView>)
     let title_id = format!("{}-title", action.word());
     let labelled_by = title_id.clone();
     let href = action_address(version, action);
-    view! {
+    any_view! {
         <a class=class(action) href=href data-key=key(action) data-dialog=dialog.clone()>
             {action.button(version.version)}
         </a>
@@ -145,7 +128,6 @@ fn dialog(action: VersionAction, version: &Version, submission: Option<AnyView>)
             {action_form(action, version, None, submission, Place::Dialog)}
         </dialog>
     }
-    .into_any()
 }
 
 fn action_address(version: &Version, action: VersionAction) -> String {
@@ -202,14 +184,13 @@ async fn action_page(action: VersionAction) -> PageResult {
         impossible(action, &version, rejected)
     };
     let title = action.heading(version.policy_name(), version.version);
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="card panel roomy" data-main="">
             <Heading title autofocus=true />
             {content}
         </div>
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the reason why the action is not possible, with the input of an earlier attempt.
@@ -224,8 +205,8 @@ fn impossible(action: VersionAction, version: &Version, rejected: Option<Rejecte
         str::to_owned,
     );
     let (problem, input) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    view! {
-        {problem.map(|problem| view! { <ProblemNote problem /> })}
+    any_view! {
+        {problem.map(problem_note)}
         <p>{reason}</p>
         {input.filter(|text| !text.is_empty()).map(quote)}
         <p>
@@ -234,7 +215,6 @@ fn impossible(action: VersionAction, version: &Version, rejected: Option<Rejecte
             </a>
         </p>
     }
-    .into_any()
 }
 
 /// Where the form of an action is shown.
@@ -285,7 +265,7 @@ fn input(
         </label>
     };
     match action {
-        VersionAction::Reject | VersionAction::SetAside | VersionAction::Supersede => view! {
+        VersionAction::Reject | VersionAction::SetAside | VersionAction::Supersede => any_view! {
             <TextArea
                 label=REASON
                 hint=REASON_HINT
@@ -295,9 +275,8 @@ fn input(
                 maxlength=500
                 required=true
             />
-        }
-        .into_any(),
-        VersionAction::Ratify => view! {
+        },
+        VersionAction::Ratify => any_view! {
             <TextArea
                 label="Note (optional)"
                 hint="Stored permanently with this action."
@@ -308,14 +287,12 @@ fn input(
                 required=false
             />
             {read_checkbox}
-        }
-        .into_any(),
-        VersionAction::Send => view! {
+        },
+        VersionAction::Send => any_view! {
             <div>{submission}</div>
             {same_rules(version)}
             {requested_changes(version)}
-        }
-        .into_any(),
+        },
         VersionAction::Delete => ().into_any(),
         VersionAction::Recall | VersionAction::Activate => read_checkbox.into_any(),
     }
@@ -327,28 +304,26 @@ fn same_rules(version: &Version) -> Option<AnyView> {
     let text =
         format!("This version has the same rules as v{}, the active version.", active.version);
     (active.rules_digest == version.own().rules_digest).then(|| {
-        view! {
+        any_view! {
             {note(Tone::Warn, None, text)}
             <label class="checkbox">
                 <input type="checkbox" name="form[same_rules]" value="yes" required=true />
                 <span>"Submit the same rules again"</span>
             </label>
         }
-        .into_any()
     })
 }
 
 /// Renders the requested changes that the next submission addresses. They are selected automatically.
 fn requested_changes(version: &Version) -> Option<AnyView> {
     let record = version.answers.as_ref()?;
-    let section = view! {
+    Some(any_view! {
         <section class="stack">
             <h3>"Addresses changes requested by"</h3>
             <input type="hidden" name="form[answers]" value=record.id.clone() />
             {record.details()}
         </section>
-    };
-    Some(section.into_any())
+    })
 }
 
 fn submit(action: VersionAction, version: &Version, place: Place) -> AnyView {
@@ -363,7 +338,7 @@ fn submit(action: VersionAction, version: &Version, place: Place) -> AnyView {
     let is_dialog = place == Place::Dialog;
     let escape = is_dialog.then(|| view! { <kbd aria-hidden="true">"Esc"</kbd> });
     let seal = (action == Ratify).then(|| icon(Icon::Seal));
-    view! {
+    any_view! {
         {signed_in}
         <div class="row end">
             <a class="button" href=version.page() data-close=is_dialog.then_some("")>
@@ -373,5 +348,4 @@ fn submit(action: VersionAction, version: &Version, place: Place) -> AnyView {
             <button class=class>{seal} {action.sign_button(version.version)}</button>
         </div>
     }
-    .into_any()
 }

@@ -1,37 +1,19 @@
 //! The page of one version.
 
-use contract::{
-    error::ErrorCode,
-    id::{PolicyId, TenantId},
-    json::Value,
-    policy::{VersionStage, VersionStatus},
-};
-use governance::{Cx, authoring::policy};
+use governance::authoring::policy;
 use islands::editor::{act::OpenDraft, words as editor_words};
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::action;
 use crate::{
     clause::{
-        markup::{ClauseText, Document, LintFailed},
+        markup::{ClauseText, document_name, lint_failed},
         view::{ClauseLine, Clauses},
         words as clause_words,
     },
     comment,
-    page::{self, PageResult},
-    problem::Problem,
-    request::take_rejected,
+    prelude::*,
     rule::{markup::RulePages, view::RulePosition},
-    text::{number::count, url, verdict::stage_meaning},
-    ui::{
-        badge::StageBadge,
-        code::ShortDigest,
-        facts::{fact, short_id_fact},
-        heading::Heading,
-        icon::{Icon, icon},
-        note::{Tone, note},
-        time::Minute,
-    },
+    text::verdict::stage_meaning,
     version::{Version, lifecycle::StepKind},
 };
 
@@ -52,14 +34,14 @@ pub(crate) async fn version() -> PageResult {
     let path = own.clone();
     let clauses = version.clauses.clone();
     let clauses = clauses.map(|clauses| clause_list(clauses, version.rules.is_paged()));
-    let page = view! {
+    Ok(any_view! {
         {version.crumbs()}
         <div class="page-head">
             <Heading title=version.title()>
                 <bdi>{name}</bdi>
                 <span class="tabular-nums">" v" {number}</span>
             </Heading>
-            <StageBadge stage=version.stage />
+            {stage_badge(version.stage)}
             <span class="tag">"r" {revision}</span>
         </div>
         {action_notice(&version, &done)}
@@ -87,8 +69,7 @@ pub(crate) async fn version() -> PageResult {
             <aside class="rail">{version.timeline()} {version.digest_card(None)} {approval}</aside>
         </div>
         {version.bytes(Some("bytes"))}
-    };
-    Ok(page.into_any())
+    })
 }
 
 /// Renders the notice of a completed action, if it matches the current state of the version.
@@ -140,14 +121,17 @@ fn status_text(version: &Version) -> AnyView {
     // The reason of the last rejection matters while it is a draft again.
     let rejection = own.rejection_reason.clone().filter(|_| own.status == VersionStatus::Draft);
     let rejection = rejection.map(|reason| {
-        view! { <div class="note warn">{icon(Icon::Warn)} <p>"Rejected: " <bdi>{reason}</bdi></p></div> }
+        let text = view! {
+            "Rejected: "
+            <bdi>{reason}</bdi>
+        };
+        note(Tone::Warn, None, text)
     });
-    view! {
+    any_view! {
         <p class="intro">{stage_meaning(version.stage)} {successor}</p>
         {closed}
         {rejection}
     }
-    .into_any()
 }
 
 /// Renders the link to edit this draft, or the button to open a new draft based on this version.
@@ -189,7 +173,7 @@ pub(crate) fn new_draft(
     based_on: u32,
     is_main: bool,
 ) -> AnyView {
-    view! {
+    any_view! {
         <form method="post" action=OpenDraft::url()>
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="policy" value=policy.to_string() />
@@ -199,14 +183,13 @@ pub(crate) fn new_draft(
             </button>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the clauses in document order. `is_paged` states whether the rules of the version are on several pages.
 fn clause_list(clauses: Clauses, is_paged: bool) -> AnyView {
     let Clauses { document, url, lines, linted, .. } = clauses;
     let clause_count = count(lines.len(), "clause", "clauses");
-    let failed = linted.failed.map(|reason| view! { <LintFailed reason /> });
+    let failed = linted.failed.map(lint_failed);
     let item = |line: ClauseLine| {
         view! {
             <li>
@@ -214,19 +197,18 @@ fn clause_list(clauses: Clauses, is_paged: bool) -> AnyView {
             </li>
         }
     };
-    view! {
+    any_view! {
         <section class="card">
             <div class="card-head">
                 <h2>{clause_words::TITLE}</h2>
                 <p class="text-muted text-xs">
-                    {clause_count} " · " <Document name=document url />
+                    {clause_count} " · " {document_name(document, url)}
                 </p>
             </div>
             {failed}
             <ol class="rules">{lines.into_iter().map(item).collect_view()}</ol>
         </section>
     }
-    .into_any()
 }
 
 /// Renders the signed approval of a ratified version.
@@ -239,11 +221,11 @@ async fn approval_card(cx: &Cx, version: &Version) -> Result<Option<AnyView>, Pr
     };
     let (digest, at) = (stored.approval_digest, ratified.at);
     let key = match stored.approval.get("kid").and_then(Value::as_str) {
-        Some(key) => short_id_fact(action::SIGNED_WITH, key.to_owned()).into_any(),
-        None => fact(action::SIGNED_WITH, "Not signed").into_any(),
+        Some(key) => short_id_fact(action::SIGNED_WITH, key.to_owned()),
+        None => fact(action::SIGNED_WITH, "Not signed"),
     };
     let entry = match stored.transparency_anchor {
-        Some(_) => view! { <a href=url::log_entry(&digest)>"Anchored"</a> }.into_any(),
+        Some(_) => any_view! { <a href=url::log_entry(&digest)>"Anchored"</a> },
         None => "Anchor pending".into_any(),
     };
     let what = "Approval digest";
@@ -254,8 +236,7 @@ async fn approval_card(cx: &Cx, version: &Version) -> Result<Option<AnyView>, Pr
                 "The signed record of the ratification. Receipts of decisions refer to it."
             </p>
             <dl class="viewed">
-                {fact("Ratified", view! { <Minute at /> })}
-                {fact(what, view! { <ShortDigest digest what /> })} {key}
+                {fact("Ratified", minute(at))} {fact(what, short_digest(digest, what))} {key}
                 {fact("Transparency log", entry)}
             </dl>
         </section>

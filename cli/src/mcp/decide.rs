@@ -152,47 +152,34 @@ pub(super) async fn explain(
     client: &Client,
     args: ExplainArgs,
 ) -> Result<Answer<ExplainAnswer>, Error> {
-    let (result, policies) = match explained(args)? {
-        Explained::Recorded(id) => {
-            let reply = client.get(["decisions", &id]).send().await?;
-            let DecisionRecord { result, evaluated_policies, .. } = reply.read()?;
-            (result, evaluated_policies)
-        }
-        Explained::Facts { decision_type, fields, actor_id } => {
-            let response = dry_run(client, &decision_type, &fields, actor_id).await?;
-            let EvaluateResponse { result, evaluated_policies } = response;
-            (result, evaluated_policies)
-        }
-    };
-    let content = explanation(&result, &policies);
-    Ok(Answer { text: explanation_text(&content), content })
-}
-
-/// What `explain` explains.
-enum Explained {
-    Recorded(String),
-    Facts { decision_type: String, fields: JsonObject, actor_id: Option<String> },
-}
-
-/// Returns what the arguments name: a decision, or all facts of one. A part of them would not be used.
-fn explained(args: ExplainArgs) -> Result<Explained, Error> {
-    match args {
+    // What the arguments name: a decision, or all facts of one. A part of them would not be used.
+    let (result, policies) = match args {
         ExplainArgs {
             decision_id: Some(id),
             decision_type: None,
             fields: None,
             actor_id: None,
-        } => Ok(Explained::Recorded(id)),
+        } => {
+            let reply = client.get(["decisions", &id]).send().await?;
+            let DecisionRecord { result, evaluated_policies, .. } = reply.read()?;
+            (result, evaluated_policies)
+        }
         ExplainArgs {
             decision_id: None,
             decision_type: Some(decision_type),
             fields: Some(fields),
             actor_id,
-        } => Ok(Explained::Facts { decision_type, fields, actor_id }),
-        _ => Err(Error::Setup(
-            "invalid arguments: give `decision_id`, or `decision_type` and `fields`".to_owned(),
-        )),
-    }
+        } => {
+            let response = dry_run(client, &decision_type, &fields, actor_id).await?;
+            (response.result, response.evaluated_policies)
+        }
+        _ => {
+            let message = "invalid arguments: give `decision_id`, or `decision_type` and `fields`";
+            return Err(Error::Setup(message.to_owned()));
+        }
+    };
+    let content = explanation(&result, &policies);
+    Ok(Answer { text: explanation_text(&content), content })
 }
 
 async fn dry_run(

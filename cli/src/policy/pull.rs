@@ -37,13 +37,10 @@ pub(super) async fn run(args: PullArgs) -> Result<Exit, Error> {
     if is_changed {
         output_file::write(&args.file, &text)?;
     }
-    if args.json {
-        let pulled = serde_json::json!({"policy": remote.policy, "version": remote.version});
-        output::print_json(&pulled.to_string())?;
-    } else {
-        let action = if is_changed { "wrote" } else { "no changes in" };
-        output::print(&format!("{action} {}: {}", args.file.display(), remote.name()))?;
-    }
+    let pulled = serde_json::json!({"policy": remote.policy, "version": remote.version});
+    let action = if is_changed { "wrote" } else { "no changes in" };
+    let text = format!("{action} {}: {}", args.file.display(), remote.name());
+    output::print_as(args.json, &pulled.to_string(), &text)?;
     Ok(Exit::Success)
 }
 

@@ -36,11 +36,8 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Error> {
         let text = junit::render(&report).map_err(|error| Error::file(path, error))?;
         output_file::write(path, text)?;
     }
-    if args.json {
-        output::print_json(&serde_json::to_string(&report).unwrap_or_default())?;
-    } else {
-        output::print(&text(&report, started.elapsed()))?;
-    }
+    let json = serde_json::to_string(&report).unwrap_or_default();
+    output::print_as(args.json, &json, &text(&report, started.elapsed()))?;
     Ok(Exit::negative_if(report.failed > 0))
 }
 

@@ -1,6 +1,4 @@
-//! `govern policy test`: results, failures for people, JUnit, and the duration of 1,000 cases.
-
-use std::{fmt::Write as _, time::Instant};
+//! `govern policy test`: results, failures for people, and JUnit.
 
 use cli::policy::{junit, test::report};
 use contract::time::Timestamp;
@@ -93,34 +91,4 @@ fn invalid_cases_are_refused_with_their_lines() {
     let error = report(&[directory.path().to_owned()], now()).expect_err("duplicate names");
     let error = error.to_string();
     assert!(error.contains("/2/name `a small payment is allowed` is already"), "{error}");
-}
-
-/// The duration is printed and not checked, because machines differ.
-#[test]
-#[expect(clippy::print_stderr, reason = "reports the measured duration")]
-fn a_thousand_cases_are_evaluated() {
-    let directory = Directory::new();
-    let example = include_str!("../../../examples/policies/payments.json");
-    directory.write("pay.policy.json", example);
-    let mut cases = String::new();
-    for number in 0..1_000 {
-        writeln!(
-            cases,
-            "- name: payment {number}\n  context:\n    decision_type: payment\n    fields:\n      amount: {number}\n      currency: EUR\n      \
-             reference: INV-2026-{number}\n      requested_by: m.lindqvist\n      payee: {{id: SUP-0042, iban: DE89370400440532013000}}\n    \
-             metadata: {{timestamp: \"{NOW}\"}}\n  expect: {}",
-            if number == 0 { "DENY" } else { "ALLOW" }
-        )
-        .expect("a string can be written");
-    }
-    directory.write("pay.cases.yaml", &cases);
-    let started = Instant::now();
-    let report = report_of(&directory);
-    eprintln!("1,000 cases: {:.3} s", started.elapsed().as_secs_f64());
-    assert_eq!(
-        (report.passed, report.failed),
-        (1_000, 0),
-        "{:?}",
-        report.files[0].results.iter().find(|result| !result.failures.is_empty())
-    );
 }

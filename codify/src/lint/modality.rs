@@ -46,7 +46,7 @@ impl Modality {
 
 /// Returns whether the clause only mentions the word: it is in quotation marks or is explained.
 fn is_mentioned(tokens: &Tokens, index: usize) -> bool {
-    if tokens.after(index, 1).is_some_and(|token| token.is_any(&["means", "denotes"])) {
+    if tokens.after(index, 1).is_some_and(|token| token.is_any("means denotes")) {
         return true;
     }
     let marks = (1..=12).filter_map(|back| tokens.before(index, back));
@@ -76,45 +76,30 @@ fn marker(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     }
 }
 
-const BE: &[&str] = &["is", "are", "be", "been", "being", "was", "were", "not", "hereby"];
+const BE: &str = "is are be been being was were not hereby";
 
 /// Verbs about the statute itself, its terms or its dates, which prescribe no action.
-const NON_PRESCRIPTIVE: &[&str] = &[
-    "mean",
-    "include",
-    "apply",
-    "take effect",
-    "be construed",
-    "be deemed",
-    "be considered",
-    "be interpreted",
-    "be known as",
-    "be cited",
-    "be effective",
-    "have the meaning",
-    "be treated",
-    "be read",
-    "expire",
-];
+const NON_PRESCRIPTIVE: &str = "\
+    mean|include|apply|take effect|be construed|be deemed|be considered|be interpreted|\
+    be known as|be cited|be effective|have the meaning|be treated|be read|expire";
 
 fn shall_or_must(tokens: &Tokens, index: usize) -> (usize, Effect) {
     let negated = tokens.after(index, 1).is_some_and(|token| token.is("not"));
     let length = if negated { 2 } else { 1 };
     let verb = index.saturating_add(length);
     if tokens.first_phrase(verb, NON_PRESCRIPTIVE).is_some()
-        || tokens.near_before(index, 10, &["nothing"])
+        || tokens.near_before(index, 10, "nothing")
     {
         return (length, Obligation(50));
     }
     // "If it shall appear" is a condition, not a command.
-    if tokens.near_before(index, 3, &["if", "when", "whenever", "unless"]) {
+    if tokens.near_before(index, 3, "if when whenever unless") {
         return (length, Obligation(50));
     }
     (length, Obligation(95))
 }
 
-const MONTH_BEFORE: &[&str] =
-    &["in", "of", "by", "on", "until", "since", "after", "before", "from"];
+const MONTH_BEFORE: &str = "in of by on until since after before from";
 
 /// Returns the effect of `may`: a permission, a prohibition or a possibility. Returns `None` for the month.
 fn may(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
@@ -141,42 +126,31 @@ fn may(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
         return Some((1, Obligation(90)));
     }
     let is_subordinate = tokens.before(index, 1).is_some_and(|token| token.is_any(RELATIVE))
-        || tokens.near_before(index, 5, &["as", "if", "whether"])
+        || tokens.near_before(index, 5, "as if whether")
         || tokens.near_before(index, 3, RELATIVE);
     Some((1, Guidance(if is_subordinate { 40 } else { permission_confidence(tokens, index) })))
 }
 
-const RELATIVE: &[&str] = &["that", "which", "who", "whom", "whatever", "whoever", "where"];
+const RELATIVE: &str = "that which who whom whatever whoever where";
 
 /// Returns whether the sentence starts with a negated subject: "no person may".
 fn negated_subject(tokens: &Tokens, index: usize) -> bool {
     let start = tokens.sentence(index);
     let negation = (start.max(index.saturating_sub(12))..index).find(|position| {
-        tokens.get(*position).is_some_and(|token| token.is_any(&["no", "neither", "nobody"]))
+        tokens.get(*position).is_some_and(|token| token.is_any("no neither nobody"))
     });
     negation.is_some_and(|position| {
-        !(position..index).any(|other| {
-            tokens.get(other).is_some_and(|token| token.is_any(&["shall", "must", ",", ";"]))
-        }) && (position == start
-            || tokens.starts_sentence(position)
-            || position.saturating_sub(start) <= 3)
+        !(position..index)
+            .any(|other| tokens.get(other).is_some_and(|token| token.is_any("shall must , ;")))
+            && (position == start
+                || tokens.starts_sentence(position)
+                || position.saturating_sub(start) <= 3)
     })
 }
 
-const BOUNDS: &[&str] = &[
-    "a total of",
-    "a maximum of",
-    "up to",
-    "at most",
-    "no more than",
-    "not more than",
-    "no longer than",
-    "no later than",
-    "not later than",
-    "only if",
-    "only when",
-    "only after",
-];
+const BOUNDS: &str = "\
+    a total of|a maximum of|up to|at most|no more than|not more than|no longer than|\
+    no later than|not later than|only if|only when|only after";
 
 /// Returns the confidence of a permission. A permission with a limit is mainly a limit.
 fn permission_confidence(tokens: &Tokens, index: usize) -> u32 {
@@ -188,7 +162,7 @@ fn permission_confidence(tokens: &Tokens, index: usize) -> u32 {
 fn should(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     // "Should the bank fail" is a condition.
     let is_inverted = tokens.starts_sentence(index);
-    if is_inverted || tokens.near_before(index, 3, &["if", "lest", "unless"]) {
+    if is_inverted || tokens.near_before(index, 3, "if lest unless") {
         return None;
     }
     let negated = tokens.after(index, 1).is_some_and(|token| token.is("not"));
@@ -234,7 +208,7 @@ fn passive_modal(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
         position = position.saturating_add(1);
     }
     // "No person is required to" negates the phrase.
-    let negated = is_not || tokens.near_before(index, 3, &["no", "nobody", "neither"]);
+    let negated = is_not || tokens.near_before(index, 3, "no nobody neither");
     while is_adverb(position) {
         position = position.saturating_add(1);
     }
@@ -243,14 +217,9 @@ fn passive_modal(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let length = position.saturating_sub(index).saturating_add(phrase.split(' ').count());
     let effect = if negated { reversed.as_ref()? } else { plain };
     // "May be required", "that are required", "if it is required" and "expected by" only describe.
-    let is_descriptive =
-        tokens.near_before(index, 1, &["may", "that", "which", "who", "as", "not"])
-            || tokens.near_before(
-                index,
-                4,
-                &["if", "when", "where", "whether", "unless", "whose", "mean"],
-            )
-            || tokens.get(index.saturating_add(length)).is_some_and(|token| token.is("by"));
+    let is_descriptive = tokens.near_before(index, 1, "may that which who as not")
+        || tokens.near_before(index, 4, "if when where whether unless whose mean")
+        || tokens.get(index.saturating_add(length)).is_some_and(|token| token.is("by"));
     Some((
         length,
         match effect {
@@ -260,94 +229,50 @@ fn passive_modal(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     ))
 }
 
-const ADVERBS: &[&str] =
-    &["also", "hereby", "expressly", "strictly", "strongly", "further", "therefore", "generally"];
+const ADVERBS: &str = "also hereby expressly strictly strongly further therefore generally";
 
 /// Returns the effect of phrases such as "is declared to be illegal" or "are hereby declared unlawful".
 fn declared_illegal(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
-    let phrases = [
-        "declared to be illegal",
-        "declared illegal",
-        "declared to be unlawful",
-        "declared unlawful",
-    ];
-    let phrase = tokens.first_phrase(index, &phrases)?;
-    Some((phrase.split(' ').count(), Obligation(90)))
+    let phrases =
+        "declared to be illegal|declared illegal|declared to be unlawful|declared unlawful";
+    Some((tokens.first_phrase(index, phrases)?, Obligation(90)))
 }
 
 /// Returns the effect of "has to" and "has a duty to".
 fn has_duty(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
-    let duties = [
-        "has a duty to",
-        "have a duty to",
-        "has the duty to",
-        "has an obligation to",
-        "have an obligation to",
-    ];
-    if let Some(phrase) = tokens.first_phrase(index, &duties) {
-        return Some((phrase.split(' ').count(), Obligation(85)));
-    }
-    tokens.first_phrase(index, &["has to", "have to"]).map(|_| (2, Obligation(75)))
+    let duties =
+        "has a duty to|have a duty to|has the duty to|has an obligation to|have an obligation to";
+    let duty = tokens.first_phrase(index, duties).map(|length| (length, Obligation(85)));
+    duty.or_else(|| Some((tokens.first_phrase(index, "has to|have to")?, Obligation(75))))
 }
 
 /// Returns the effect of phrases such as "at its discretion".
 fn at_discretion(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let owner = tokens.after(index, 1)?;
-    if !owner.is_any(&["its", "his", "her", "their", "the", "your"]) {
+    if !owner.is_any("its his her their the your") {
         return None;
     }
-    let has_adjective = tokens.after(index, 2)?.is_any(&["sole", "own", "absolute"]);
+    let has_adjective = tokens.after(index, 2)?.is_any("sole own absolute");
     let length: usize = if has_adjective { 4 } else { 3 };
     let last = tokens.after(index, length.saturating_sub(1))?;
     last.is("discretion").then_some((length, Guidance(80)))
 }
 
-const IMPERATIVE_VERBS: &[&str] = &[
-    "Do",
-    "Ensure",
-    "Provide",
-    "Submit",
-    "Maintain",
-    "Obtain",
-    "Report",
-    "Retain",
-    "Notify",
-    "Verify",
-    "Implement",
-    "Establish",
-    "Identify",
-    "Limit",
-    "Keep",
-    "Record",
-    "Document",
-    "Review",
-    "Use",
-    "Assign",
-    "Perform",
-    "Protect",
-    "Require",
-    "Restrict",
-    "Monitor",
-    "Develop",
-    "Conduct",
-    "Designate",
-    "Encrypt",
-    "Disclose",
-    "Deliver",
-    "Adopt",
-    "Control",
-    "Authenticate",
-];
+const IMPERATIVE_VERBS: &str = "\
+    Do Ensure Provide Submit Maintain Obtain Report Retain Notify Verify Implement Establish \
+    Identify Limit Keep Record Document Review Use Assign Perform Protect Require Restrict \
+    Monitor Develop Conduct Designate Encrypt Disclose Deliver Adopt Control Authenticate";
 
 /// Returns the effect of a sentence that starts with an imperative verb, as in lists of safeguards.
 fn imperative(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let token = tokens.get(index)?;
-    if !IMPERATIVE_VERBS.contains(&&*token.text) || !tokens.starts_sentence(index) {
+    if !IMPERATIVE_VERBS.split(' ').any(|verb| token.text == verb) || !tokens.starts_sentence(index)
+    {
         return None;
     }
     // In "Use of force is …", "Report, …" and "Record means …", the word is a noun.
     let next = tokens.after(index, 1)?;
-    let is_noun = next.is_any(&["of", ",", ".", ":", "means", "is", "are", ")", "”", "and"]);
+    let is_noun = next.is_any("of , . : means is are ) ” and");
     (!is_noun).then_some((1, Obligation(70)))
 }
 

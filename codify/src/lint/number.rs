@@ -42,67 +42,29 @@ fn scale(word: &str) -> Option<f64> {
     })
 }
 
-const UNITS: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
+const UNITS: &str = "\
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
+    fifteen sixteen seventeen eighteen nineteen";
 
-const TENS: [&str; 8] =
-    ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const TENS: &str = "twenty thirty forty fifty sixty seventy eighty ninety";
 
-const ORDINALS: [&str; 20] = [
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-];
+const ORDINALS: &str = "\
+    zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth \
+    thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth";
 
-fn position_of(list: &[&str], word: &str) -> Option<u32> {
-    list.iter().position(|known| *known == word).and_then(|index| u32::try_from(index).ok())
+/// Returns the index of a word in a list of words that are separated by spaces.
+pub(super) fn position_of(list: &str, word: &str) -> Option<u32> {
+    list.split(' ').position(|known| known == word).and_then(|index| u32::try_from(index).ok())
 }
 
 fn number_below_100(word: &str) -> Option<u32> {
-    let tens = || Some(position_of(&TENS, word)?.saturating_add(2).saturating_mul(10));
-    position_of(&UNITS, word).or_else(tens)
+    let tens = || Some(position_of(TENS, word)?.saturating_add(2).saturating_mul(10));
+    position_of(UNITS, word).or_else(tens)
 }
 
 /// Returns the value of a cardinal or ordinal word: `third`, `thirty`.
 pub(super) fn number_word(word: &str) -> Option<f64> {
-    number_below_100(word).or_else(|| position_of(&ORDINALS, word)).map(f64::from)
+    number_below_100(word).or_else(|| position_of(ORDINALS, word)).map(f64::from)
 }
 
 /// Returns a number in words: `twenty-five`, `one hundred and twenty`, `one and one-half`.
@@ -116,7 +78,7 @@ fn cardinal(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
             value = value.saturating_add(number);
         } else if word.is("hundred") && length > 0 {
             value = value.max(1).saturating_mul(100);
-        } else if !(length > 0 && continues && word.is_any(&["-", "and"])) {
+        } else if !(length > 0 && continues && word.is_any("- and")) {
             break;
         }
         if tokens.begins(index.saturating_add(length), "and one - half") {
@@ -140,11 +102,8 @@ fn cardinal(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
 /// Returns a number such as "one and one-half" at `index`.
 pub(super) fn and_a_half(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
     let integer = number_below_100(&tokens.get(index)?.lower)?;
-    let length = ["and one - half", "and one half", "and a half"]
-        .iter()
-        .find(|phrase| tokens.begins(index.saturating_add(1), phrase))?
-        .split(' ')
-        .count();
+    let halves = "and one - half|and one half|and a half";
+    let length = tokens.first_phrase(index.saturating_add(1), halves)?;
     Some(ParsedNumber { value: f64::from(integer) + 0.5, length: length.saturating_add(1) })
 }
 

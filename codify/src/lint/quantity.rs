@@ -84,7 +84,7 @@ fn quantity(tokens: &Tokens, index: usize) -> Option<Quantity> {
     if is_label(tokens, index) {
         return None;
     }
-    let money = tokens.before(index, 1).is_some_and(|token| token.is_any(&["$", "€", "£"]));
+    let money = tokens.before(index, 1).is_some_and(|token| token.is_any("$ € £"));
     let mut length = parsed.length;
     length = length.saturating_add(repetition_len(tokens, index.saturating_add(length), parsed));
     let (unit, token_count) = unit(tokens, index.saturating_add(length));
@@ -94,7 +94,7 @@ fn quantity(tokens: &Tokens, index: usize) -> Option<Quantity> {
         let is_word = !tokens.get(index)?.is_numeral();
         if is_word
             && parsed.value <= 2.0
-            && tokens.after(index, parsed.length)?.is_any(&NON_COUNTING)
+            && tokens.after(index, parsed.length)?.is_any(NON_COUNTING)
         {
             return None;
         }
@@ -119,16 +119,14 @@ fn quantity(tokens: &Tokens, index: usize) -> Option<Quantity> {
 }
 
 /// Words after "one" or "two" that do not count: "one or more", "one of".
-const NON_COUNTING: [&str; 6] = ["or", "of", "another", "such", "who", "that"];
+const NON_COUNTING: &str = "or of another such who that";
 
 fn is_year(value: f64) -> bool {
     (1700.0..2200.0).contains(&value) && value.fract() == 0.0
 }
 
-const LABEL_WORDS: [&str; 15] = [
-    "title", "part", "form", "no", "number", "item", "table", "figure", "step", "volume", "page",
-    "schedule", "rule", "act", "pub",
-];
+const LABEL_WORDS: &str = "\
+    title part form no number item table figure step volume page schedule rule act pub";
 
 /// Returns whether the number is a label: an item of a list, "Form 1040", "(2)".
 fn is_label(tokens: &Tokens, index: usize) -> bool {
@@ -136,9 +134,9 @@ fn is_label(tokens: &Tokens, index: usize) -> bool {
     let bracketed = before(1).is_some_and(|token| token.is("("))
         && tokens.after(index, 1).is_some_and(|token| token.is(")"));
     let is_item = tokens.starts_sentence(index)
-        && tokens.after(index, 1).is_some_and(|token| token.is_any(&[".", ")"]));
-    let follows = before(1).is_some_and(|token| token.is_any(&LABEL_WORDS))
-        || before(2).is_some_and(|token| token.is_any(&LABEL_WORDS))
+        && tokens.after(index, 1).is_some_and(|token| token.is_any(". )"));
+    let follows = before(1).is_some_and(|token| token.is_any(LABEL_WORDS))
+        || before(2).is_some_and(|token| token.is_any(LABEL_WORDS))
             && before(1).is_some_and(|token| token.is("."));
     bracketed || is_item || follows
 }
@@ -180,22 +178,13 @@ enum Unit {
     Other,
 }
 
-const DAY_QUALIFIERS: [&str; 9] = [
-    "calendar",
-    "business",
-    "working",
-    "consecutive",
-    "full",
-    "additional",
-    "banking",
-    "federal",
-    "-",
-];
+const DAY_QUALIFIERS: &str = "\
+    calendar business working consecutive full additional banking federal -";
 
 /// Returns the unit that starts at `index` and its length in tokens.
 fn unit(tokens: &Tokens, index: usize) -> (Option<Unit>, usize) {
     let is_qualifier = |offset: usize| {
-        tokens.after(index, offset).is_some_and(|token| token.is_any(&DAY_QUALIFIERS))
+        tokens.after(index, offset).is_some_and(|token| token.is_any(DAY_QUALIFIERS))
     };
     let mut offset = 0_usize;
     while offset < 3 && is_qualifier(offset) {
@@ -259,33 +248,15 @@ fn equivalent_values(n: f64, money: bool, unit: Option<Unit>) -> (Vec<(f64, f64)
     }
 }
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+const MONTHS: &str = "\
+    january february march april may june july august september october november december";
 
 /// Returns a date such as "January 31, 2025", "31 January 2025" or "2025-01-31" at `index`.
 fn date(tokens: &Tokens, index: usize) -> Option<Quantity> {
     let number = |offset: usize| {
         tokens.after(index, offset).and_then(|token| number::parse_digits(&token.text))
     };
-    let month = |offset: usize| {
-        let name = &tokens.after(index, offset)?.lower;
-        MONTHS
-            .iter()
-            .position(|known| known == name)
-            .and_then(|position| u32::try_from(position).ok())
-    };
+    let month = |offset: usize| number::position_of(MONTHS, &tokens.after(index, offset)?.lower);
     let is_dashed = tokens.after(index, 1).is_some_and(|token| token.is("-"))
         && tokens.after(index, 3).is_some_and(|token| token.is("-"));
     let comma_len = usize::from(tokens.after(index, 2).is_some_and(|token| token.is(",")));

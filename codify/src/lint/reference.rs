@@ -110,46 +110,18 @@ fn code(tokens: &Tokens, index: usize) -> Option<Reference> {
     if !tokens.get(index)?.is_numeral() {
         return None;
     }
-    let names = ["cfr part", "cfr", "u . s . c .", "usc", "u . s . code", "f . r .", "fed . reg ."];
-    let name = tokens.first_phrase(index.saturating_add(1), &names)?;
-    let start = index.saturating_add(name.split(' ').count()).saturating_add(1);
+    let names = "cfr part|cfr|u . s . c .|usc|u . s . code|f . r .|fed . reg .";
+    let name_length = tokens.first_phrase(index.saturating_add(1), names)?;
+    let start = index.saturating_add(name_length).saturating_add(1);
     let (label, length) = label(tokens, start);
     let length = start.saturating_sub(index).saturating_add(length);
     Some(Reference { index, length, label, confidence: 90, is_foreign: false })
 }
 
-const PARTS: &[&str] = &[
-    "section",
-    "sections",
-    "paragraph",
-    "paragraphs",
-    "subparagraph",
-    "subparagraphs",
-    "subsection",
-    "subsections",
-    "clause",
-    "clauses",
-    "subclause",
-    "article",
-    "articles",
-    "annex",
-    "appendix",
-    "schedule",
-    "part",
-    "parts",
-    "subpart",
-    "chapter",
-    "subchapter",
-    "title",
-    "regulation",
-    "rule",
-    "table",
-    "figure",
-    "form",
-    "exhibit",
-    "division",
-    "§",
-];
+const PARTS: &str = "\
+    section sections paragraph paragraphs subparagraph subparagraphs subsection subsections \
+    clause clauses subclause article articles annex appendix schedule part parts subpart \
+    chapter subchapter title regulation rule table figure form exhibit division §";
 
 /// Returns a reference to a part: "Section 12(3)", "§ 164.412", "Annex II", "paragraph (b)(1) of this
 /// section".
@@ -172,11 +144,8 @@ fn part(tokens: &Tokens, index: usize) -> Option<Reference> {
     if tokens.begins(end, "of this") {
         length = length.saturating_add(3);
     }
-    let follows_preposition = tokens.near_before(
-        index,
-        4,
-        &["under", "in", "by", "with", "see", "to", "pursuant", "defined", "described"],
-    );
+    let follows_preposition =
+        tokens.near_before(index, 4, "under in by with see to pursuant defined described");
     let confidence = if follows_preposition { 95 } else { 85 };
     Some(Reference { index, length, label, confidence, is_foreign })
 }
@@ -235,10 +204,10 @@ fn is_enumerator(enumerator: &str) -> bool {
 /// Returns a label without a preceding keyword: "(see 9.104-3(a))", "the causes in 9.406-2".
 fn unlabelled(tokens: &Tokens, index: usize) -> Option<Reference> {
     let token = tokens.get(index)?;
-    let keywords = ["see", "in", "under", "by", "with", "at", "far", "and", "of"];
+    let keywords = "see in under by with at far and of";
     let (label, length) = label(tokens, index);
     let is_label = token.is_numeral() && token.text.contains('.') && label.len() > 1;
-    let follows_keyword = tokens.before(index, 1).is_some_and(|token| token.is_any(&keywords));
+    let follows_keyword = tokens.before(index, 1).is_some_and(|token| token.is_any(keywords));
     (is_label && follows_keyword).then_some(Reference {
         index,
         length,
@@ -255,12 +224,10 @@ fn law(tokens: &Tokens, index: usize) -> Option<Reference> {
     {
         return None;
     }
-    let joins = ["of", "in", "and", "the", "for", "on", "to", "'", "-"];
+    let joins = "of in and the for on to ' -";
     let last = (1..=10)
         .take_while(|offset| {
-            tokens
-                .after(index, *offset)
-                .is_some_and(|token| token.is_name() || token.is_any(&joins))
+            tokens.after(index, *offset).is_some_and(|token| token.is_name() || token.is_any(joins))
         })
         .find(|offset| {
             tokens.after(index, *offset).is_some_and(|token| {
@@ -271,27 +238,15 @@ fn law(tokens: &Tokens, index: usize) -> Option<Reference> {
     Some(Reference { index, length, label: Label::new(), confidence: 70, is_foreign: true })
 }
 
-const DELEGATED: &[&str] = &[
-    "as may be prescribed by",
-    "as prescribed by",
-    "regulations prescribed",
-    "regulations issued",
-    "regulations promulgated",
-    "regulations adopted",
-    "regulations of the",
-    "by regulations",
-    "by regulation",
-    "rules prescribed",
-    "within the meaning of",
-    "as defined in",
-    "as defined by",
-    "has the meaning given",
-    "have the meaning given",
-];
+const DELEGATED: &str = "\
+    as may be prescribed by|as prescribed by|regulations prescribed|regulations issued|\
+    regulations promulgated|regulations adopted|regulations of the|by regulations|by regulation|\
+    rules prescribed|within the meaning of|as defined in|as defined by|has the meaning given|\
+    have the meaning given";
 
 /// Returns a reference to rules that another authority sets: "regulations of the Bureau".
 fn delegated_rules(tokens: &Tokens, index: usize) -> Option<Reference> {
-    let length = tokens.first_phrase(index, DELEGATED)?.split(' ').count();
+    let length = tokens.first_phrase(index, DELEGATED)?;
     // If a label follows, the label is the reference.
     let has_label = (0..4).any(|offset| {
         let position = index.saturating_add(length).saturating_add(offset);

@@ -14,8 +14,9 @@ impl Token {
         self.lower == lower
     }
 
-    pub(super) fn is_any(&self, lower: &[&str]) -> bool {
-        lower.contains(&&*self.lower)
+    /// Returns whether the token is one of `words`, which are in lower case and separated by spaces.
+    pub(super) fn is_any(&self, words: &str) -> bool {
+        words.split(' ').any(|word| self.is(word))
     }
 
     pub(super) fn is_name(&self) -> bool {
@@ -94,15 +95,17 @@ impl Tokens {
         })
     }
 
-    /// Returns the first of `phrases` that starts at `index`. Longer phrases must come first.
-    pub(super) fn first_phrase<'p>(&self, index: usize, phrases: &[&'p str]) -> Option<&'p str> {
-        phrases.iter().find(|phrase| self.begins(index, phrase)).copied()
+    /// Returns the length in tokens of the first of `phrases` that starts at `index`. The phrases are separated by `|`,
+    /// and longer ones must come first.
+    pub(super) fn first_phrase(&self, index: usize, phrases: &str) -> Option<usize> {
+        let phrase = phrases.split('|').find(|phrase| self.begins(index, phrase))?;
+        Some(phrase.split(' ').count())
     }
 
-    /// Returns whether one of `lower` occurs in the `reach` tokens before `index` in the same sentence.
-    pub(super) fn near_before(&self, index: usize, reach: usize, lower: &[&str]) -> bool {
+    /// Returns whether one of `words` occurs in the `reach` tokens before `index` in the same sentence.
+    pub(super) fn near_before(&self, index: usize, reach: usize, words: &str) -> bool {
         let start = self.sentence(index).max(index.saturating_sub(reach));
-        (start..index).any(|position| self.get(position).is_some_and(|token| token.is_any(lower)))
+        (start..index).any(|position| self.get(position).is_some_and(|token| token.is_any(words)))
     }
 
     /// Returns the start of the sentence that contains `index`.
@@ -114,7 +117,7 @@ impl Tokens {
     pub(super) fn starts_sentence(&self, index: usize) -> bool {
         let previous = self.before(index, 1);
         self.sentence(index) == index
-            || previous.is_some_and(|token| token.is_any(&[")", ":", "—", "–", "“", "\""]))
+            || previous.is_some_and(|token| token.is_any(") : — – “ \""))
                 && self.get(index).is_some_and(Token::is_name)
     }
 
@@ -143,7 +146,7 @@ fn sentence_starts(tokens: &[Token]) -> Vec<usize> {
             if after_stop && (token.is_name() || token.is_numeral() || token.is_symbol()) {
                 start = index;
             }
-            after_stop = token.is_any(&[".", ";", "?", "!"]);
+            after_stop = token.is_any(". ; ? !");
             start
         })
         .collect()
@@ -176,27 +179,8 @@ mod tests {
     fn numbers_and_possessives_are_single_tokens() {
         let tokens = Tokens::new("§ 1026.19(e): $1,000.50, the consumer's thirty-day notice.");
         let texts: Vec<&str> = tokens.tokens.iter().map(|token| &*token.text).collect();
-        assert_eq!(
-            texts,
-            [
-                "§",
-                "1026.19",
-                "(",
-                "e",
-                ")",
-                ":",
-                "$",
-                "1,000.50",
-                ",",
-                "the",
-                "consumer's",
-                "thirty",
-                "-",
-                "day",
-                "notice",
-                "."
-            ]
-        );
+        let expected = "§|1026.19|(|e|)|:|$|1,000.50|,|the|consumer's|thirty|-|day|notice|.";
+        assert_eq!(texts.join("|"), expected);
         assert_eq!(tokens.source_text(6, 10), "$1,000.50, the consumer's thirty-day notice.");
         assert_eq!(tokens.source_text(0, 5), "§ 1026.19(e)");
     }

@@ -4,91 +4,47 @@ use std::collections::BTreeSet;
 
 use super::{FindingDraft, token::Tokens};
 
-/// Vague phrases with the confidence in percent that they leave the requirement open; longer phrases first.
-const VAGUE: &[(&str, u32)] = &[
-    ("to the extent reasonable and practicable", 95),
-    ("to the maximum extent practicable", 95),
-    ("to the extent practicable", 95),
-    ("to the extent possible", 95),
-    ("to the extent feasible", 95),
-    ("where practicable", 95),
-    ("where appropriate", 95),
-    ("when appropriate", 95),
-    ("where feasible", 95),
-    ("where possible", 95),
-    ("where necessary", 85),
-    ("if practicable", 95),
-    ("if appropriate", 90),
-    ("if necessary", 75),
-    ("as appropriate", 90),
-    ("as necessary", 75),
-    ("as needed", 75),
-    ("as soon as practicable", 90),
-    ("as soon as possible", 90),
-    ("as soon as reasonably", 90),
-    ("without undue delay", 85),
-    ("without unreasonable delay", 85),
-    ("from time to time", 75),
-    ("best efforts", 90),
-    ("good faith", 80),
-    ("clearly and conspicuously", 75),
-    ("clear and conspicuous", 75),
-    ("reasonable", 90),
-    ("reasonably", 85),
-    ("unreasonable", 85),
-    ("unreasonably", 85),
-    ("appropriate", 85),
-    ("appropriately", 85),
-    ("adequate", 90),
-    ("adequately", 90),
-    ("inadequate", 80),
-    ("sufficient", 80),
-    ("sufficiently", 80),
-    ("suitable", 80),
-    ("satisfactory", 80),
-    ("practicable", 80),
-    ("feasible", 75),
-    ("promptly", 85),
-    ("prompt", 75),
-    ("timely", 80),
-    ("properly", 80),
-    ("proper", 65),
-    ("significant", 75),
-    ("significantly", 75),
-    ("substantial", 75),
-    ("substantially", 75),
-    ("material", 70),
-    ("materially", 75),
-    ("excessive", 80),
-    ("undue", 80),
-    ("unduly", 80),
-    ("unfair", 80),
-    ("serious", 65),
-    ("effective", 62),
-    ("generally", 65),
-    ("normally", 70),
-    ("ordinarily", 70),
-    ("usually", 75),
-    ("periodically", 80),
-    ("regularly", 70),
-    ("frequently", 75),
-    ("customary", 70),
-    ("minimal", 75),
-    ("efficiently", 65),
+/// Vague phrases by the confidence in percent that they leave the requirement open. None begins with another.
+const VAGUE: &[(u32, &str)] = &[
+    (
+        95,
+        "to the extent reasonable and practicable|to the maximum extent practicable|\
+         to the extent practicable|to the extent possible|to the extent feasible|\
+         where practicable|where appropriate|when appropriate|where feasible|where possible|\
+         if practicable",
+    ),
+    (
+        90,
+        "if appropriate|as appropriate|as soon as practicable|as soon as possible|\
+         as soon as reasonably|best efforts|reasonable|adequate|adequately",
+    ),
+    (
+        85,
+        "where necessary|without undue delay|without unreasonable delay|reasonably|\
+         unreasonable|unreasonably|appropriate|appropriately|promptly",
+    ),
+    (
+        80,
+        "good faith|inadequate|sufficient|sufficiently|suitable|satisfactory|practicable|\
+         timely|properly|excessive|undue|unduly|unfair|periodically",
+    ),
+    (
+        75,
+        "if necessary|as necessary|as needed|from time to time|clearly and conspicuously|\
+         clear and conspicuous|feasible|prompt|significant|significantly|substantial|\
+         substantially|materially|usually|frequently|minimal",
+    ),
+    (70, "material|normally|ordinarily|regularly|customary"),
+    (65, "proper|serious|generally|efficiently"),
+    (62, "effective"),
 ];
 
 /// The maximum distance in tokens between a vague time and its limit.
 const BOUND_REACH: usize = 14;
 
-const BOUNDED: &[&str] = &[
-    "in no case later than",
-    "in no event later than",
-    "not to exceed",
-    "no later than",
-    "not later than",
-    "and within",
-    "but within",
-];
+const BOUNDED: &str = "\
+    in no case later than|in no event later than|not to exceed|no later than|not later than|\
+    and within|but within";
 
 /// Reports the vague terms of a clause that no clause defines. Without terms above the threshold, only the
 /// one with the highest confidence counts.
@@ -102,15 +58,17 @@ pub(super) fn find_vague_terms(
         if index < end {
             continue;
         }
-        let Some((phrase, confidence)) = VAGUE.iter().find(|(p, _)| tokens.begins(index, p)) else {
-            continue;
+        let starts = |(confidence, phrases): &(u32, &'static str)| {
+            let phrase = phrases.split('|').find(|phrase| tokens.begins(index, phrase))?;
+            Some((*confidence, phrase))
         };
+        let Some((confidence, phrase)) = VAGUE.iter().find_map(starts) else { continue };
         let length = phrase.split(' ').count();
         end = index.saturating_add(length);
-        if defined_terms.contains(*phrase) || has_other_meaning(tokens, index, phrase) {
+        if defined_terms.contains(phrase) || has_other_meaning(tokens, index, phrase) {
             continue;
         }
-        let confidence = if is_bounded(tokens, end, phrase) { 50 } else { *confidence };
+        let confidence = if is_bounded(tokens, end, phrase) { 50 } else { confidence };
         let term = tokens.source_text(index, length);
         match &mut best {
             Some((max_confidence, all))
@@ -139,7 +97,7 @@ fn is_bounded(tokens: &Tokens, end: usize, phrase: &str) -> bool {
     let is_time = phrase.contains("delay")
         || phrase.contains("as soon as")
         || ["promptly", "prompt", "timely"].contains(&phrase)
-        || phrase == "reasonable" && tokens.get(end).is_some_and(|w| w.is_any(&["time", "period"]));
+        || phrase == "reasonable" && tokens.get(end).is_some_and(|w| w.is_any("time period"));
     is_time
         && (0..BOUND_REACH)
             .any(|offset| tokens.first_phrase(end.saturating_add(offset), BOUNDED).is_some())
@@ -148,21 +106,17 @@ fn is_bounded(tokens: &Tokens, end: usize, phrase: &str) -> bool {
 /// Returns whether the phrase has a different meaning here.
 fn has_other_meaning(tokens: &Tokens, index: usize, phrase: &str) -> bool {
     let next = tokens.get(index.saturating_add(phrase.split(' ').count()));
-    let next_is = |any: &[&str]| next.is_some_and(|token| token.is_any(any));
-    let last_is = |any: &[&str]| tokens.before(index, 1).is_some_and(|token| token.is_any(any));
+    let next_is = |any: &str| next.is_some_and(|token| token.is_any(any));
+    let last_is = |any: &str| tokens.before(index, 1).is_some_and(|token| token.is_any(any));
     match phrase {
-        "effective" => {
-            next_is(&["date", "as", "on", "upon", "dates", "time"]) || last_is(&["its", "be"])
-        }
-        "material" => {
-            next_is(&[",", ".", "and", "or", "is", "of", "in"]) || last_is(&["raw", "hazardous"])
-        }
-        "proper" => next_is(&["invoice", "officer", "name"]),
-        "serious" => last_is(&["or"]) && !next_is(&["physical", "bodily", "harm", "injury"]),
-        "significant" => next_is(&["figures", "digits"]),
-        "appropriate" => next_is(&["federal", "committee", "committees", "funds"]),
-        "generally" => next_is(&["accepted"]),
-        "regularly" => next_is(&["employed", "scheduled"]),
+        "effective" => next_is("date as on upon dates time") || last_is("its be"),
+        "material" => next_is(", . and or is of in") || last_is("raw hazardous"),
+        "proper" => next_is("invoice officer name"),
+        "serious" => last_is("or") && !next_is("physical bodily harm injury"),
+        "significant" => next_is("figures digits"),
+        "appropriate" => next_is("federal committee committees funds"),
+        "generally" => next_is("accepted"),
+        "regularly" => next_is("employed scheduled"),
         _ => false,
     }
 }
@@ -174,7 +128,7 @@ const DEFINED_REACH: usize = 8;
 pub(super) fn defined_terms(clauses: &[Tokens]) -> BTreeSet<String> {
     let mut defined_terms = BTreeSet::new();
     for tokens in clauses {
-        for (index, _) in tokens.iter().filter(|(_, token)| token.is_any(&["means", "mean"])) {
+        for (index, _) in tokens.iter().filter(|(_, token)| token.is_any("means mean")) {
             let start = tokens.sentence(index).max(index.saturating_sub(DEFINED_REACH));
             let lower: Vec<&str> = (start..index)
                 .filter_map(|position| tokens.get(position))

@@ -2,6 +2,7 @@
 
 use crate::{
     evaluation::Verdict,
+    filter::ListFilter,
     id::{ChainId, PolicyId},
     outcome::OutcomeStatus,
     rule::Severity,
@@ -9,36 +10,48 @@ use crate::{
     time::Timestamp,
 };
 
-/// The filters of `GET /v1/decisions`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The filters of `GET /v1/decisions`. The page of decisions has its own time range.
+#[derive(Clone, Debug, Default, PartialEq, Eq, ListFilter)]
 pub struct DecisionFilter {
-    /// Decisions of this type.
+    /// Only decisions of this type.
+    #[filter(page = "type", max = 100)]
     pub decision_type: Option<String>,
-    /// Decisions with this verdict.
+    /// Only decisions with this verdict.
+    #[filter(page = "verdict")]
     pub decision: Option<Verdict>,
-    /// Decisions with this correlation ID.
+    /// Only decisions with this correlation ID.
+    #[filter(page = "correlation", max = 255)]
     pub correlation_id: Option<String>,
-    /// Decisions of this chain. The list is then in the order of its steps, first step first.
+    /// Only decisions of this chain, by step.
+    #[filter(page = "chain")]
     pub chain_id: Option<ChainId>,
-    /// The decision with this idempotency key.
+    /// Only the decision with this idempotency key.
+    #[filter(page = "key", max = 255)]
     pub idempotency_key: Option<String>,
-    /// Decisions for which this policy was evaluated.
+    /// Only decisions that evaluated this policy.
+    #[filter(page = "policy")]
     pub policy_id: Option<PolicyId>,
-    /// Decisions for which this version of the policy was evaluated. Ignored without a policy.
+    /// Only decisions that evaluated this version of the policy. Ignored without a policy.
+    #[filter(page_only)]
     pub version: Option<u32>,
-    /// Decisions that violate this rule.
+    /// Only decisions that violate this rule.
+    #[filter(page = "rule", max = 100)]
     pub rule_code: Option<String>,
-    /// Decisions of this actor.
+    /// Only decisions of this actor.
+    #[filter(page = "actor", max = 255)]
     pub actor_id: Option<String>,
-    /// Decisions whose violations have this highest severity.
+    /// Only decisions whose violations have this highest severity.
     pub severity: Option<Severity>,
-    /// Decisions with this outcome.
+    /// Only decisions with this outcome, or without one (`none`).
     pub outcome: Option<OutcomeFilter>,
-    /// Decisions with a milder verdict because of shadow mode, or all others.
+    /// Only decisions with a milder verdict because of shadow mode (`true`), or all others (`false`).
+    #[filter(page = "shadow")]
     pub shadow_converted: Option<bool>,
-    /// Decisions recorded at or after this time.
+    /// Start of the time range, RFC 3339, inclusive.
+    #[filter(from)]
     pub recorded_from: Option<Timestamp>,
-    /// Decisions recorded at or before this time.
+    /// End of the time range, RFC 3339, inclusive.
+    #[filter(to)]
     pub recorded_to: Option<Timestamp>,
 }
 
@@ -68,18 +81,21 @@ impl OutcomeFilter {
 }
 
 /// The filters of `GET /v1/policies/{id}/decisions`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, ListFilter)]
 pub struct PolicyDecisionFilter {
-    /// Decisions that violate this rule.
-    pub rule_code: Option<String>,
-    /// Decisions with this verdict.
-    pub decision: Option<Verdict>,
-    /// Decisions recorded at or after this time.
-    pub recorded_from: Option<Timestamp>,
-    /// Decisions recorded at or before this time.
-    pub recorded_to: Option<Timestamp>,
-    /// Decisions for which this version was evaluated; absent means the active version.
+    /// The number of the version (default: the active version).
     pub version: Option<u32>,
+    /// Only decisions that violate this rule.
+    #[filter(max = 100)]
+    pub rule_code: Option<String>,
+    /// Only decisions with this verdict.
+    pub decision: Option<Verdict>,
+    /// Start of the time range, RFC 3339, inclusive.
+    #[filter(from)]
+    pub recorded_from: Option<Timestamp>,
+    /// End of the time range, RFC 3339, inclusive.
+    #[filter(to)]
+    pub recorded_to: Option<Timestamp>,
 }
 
 #[cfg(test)]

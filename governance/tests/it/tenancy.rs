@@ -277,7 +277,7 @@ async fn cursor_is_valid_only_for_its_list_filter_and_tenant(env: TestEnv) {
         decision::list(&in_a, all_decisions(), &first_page).await.unwrap().next_cursor.unwrap();
     // In its owner list the cursor returns the remaining items, also in another process.
     let in_other_process = a.tenant.in_process(&env.another_process(2).await).key_cx().await;
-    for cx in [&in_a, &in_other_process] {
+    for cx in [&in_a, &in_other_process, &a.tenant.admin_cx().await] {
         let remaining = policy::list(cx, all_policies(), &page_after(&policies)).await.unwrap();
         assert_eq!(remaining.items.iter().map(|p| p.id).collect::<Vec<_>>(), [a.active]);
         assert_eq!(remaining.next_cursor, None);

@@ -38,6 +38,40 @@ pub enum BundleScope {
     Step(u32),
 }
 
+/// Defines functions that return the name of a file in its directory.
+macro_rules! file_names {
+    ($($(#[$doc:meta])* $function:ident = $directory:literal $name:literal;)+) => {
+        impl BundleScope {
+            $($(#[$doc])* pub fn $function(self) -> String {
+                self.file_name($directory, $name)
+            })+
+        }
+    };
+}
+
+file_names! {
+    /// Returns the name of the receipt.
+    receipt = "receipt" "receipt.json";
+    /// Returns the name of the receipt statement.
+    statement = "receipt" "statement.json";
+    /// Returns the name of the envelope of the statement.
+    receipt_envelope = "receipt" "receipt.dsse.json";
+    /// Returns the name of the integrity preimage.
+    integrity = "receipt" "integrity.json";
+    /// Returns the name of the log entry.
+    entry = "transparency" "entry.json";
+    /// Returns the name of the anchor.
+    anchor = "transparency" "anchor.json";
+    /// Returns the name of the anchor in text form.
+    proof_text = "transparency" "proof.tlog-proof";
+    /// Returns the name of the proof for the log entry under the final checkpoint of a frozen log.
+    final_proof = "transparency" "final.tlog-proof";
+    /// Returns the name of the evidence manifest.
+    evidence_manifest = "evidence" "manifest.json";
+    /// Returns the name of the preimage of the context digest.
+    context = "evaluation" "context.json";
+}
+
 impl BundleScope {
     /// Returns the name of a file in `directory`, such as `receipt/receipt.json` or
     /// `receipt/000001/receipt.json`.
@@ -46,26 +80,6 @@ impl BundleScope {
             Self::Decision => format!("{directory}/{name}"),
             Self::Step(step) => format!("{directory}/{step:06}/{name}"),
         }
-    }
-
-    /// Returns the name of the receipt.
-    pub fn receipt(self) -> String {
-        self.file_name("receipt", "receipt.json")
-    }
-
-    /// Returns the name of the receipt statement.
-    pub fn statement(self) -> String {
-        self.file_name("receipt", "statement.json")
-    }
-
-    /// Returns the name of the envelope of the statement.
-    pub fn receipt_envelope(self) -> String {
-        self.file_name("receipt", "receipt.dsse.json")
-    }
-
-    /// Returns the name of the integrity preimage.
-    pub fn integrity(self) -> String {
-        self.file_name("receipt", "integrity.json")
     }
 
     /// Returns the name of the policy snapshot.
@@ -85,39 +99,9 @@ impl BundleScope {
         }
     }
 
-    /// Returns the name of the log entry.
-    pub fn entry(self) -> String {
-        self.file_name("transparency", "entry.json")
-    }
-
-    /// Returns the name of the anchor.
-    pub fn anchor(self) -> String {
-        self.file_name("transparency", "anchor.json")
-    }
-
-    /// Returns the name of the anchor in text form.
-    pub fn proof_text(self) -> String {
-        self.file_name("transparency", "proof.tlog-proof")
-    }
-
-    /// Returns the name of the proof for the log entry under the final checkpoint of a frozen log.
-    pub fn final_proof(self) -> String {
-        self.file_name("transparency", "final.tlog-proof")
-    }
-
-    /// Returns the name of the evidence manifest.
-    pub fn evidence_manifest(self) -> String {
-        self.file_name("evidence", "manifest.json")
-    }
-
     /// Returns the name of the data of evidence item `index`.
     pub fn evidence_data(self, index: u32) -> String {
         self.file_name("evidence", &format!("data/{index}.json"))
-    }
-
-    /// Returns the name of the preimage of the context digest.
-    pub fn context(self) -> String {
-        self.file_name("evaluation", "context.json")
     }
 }
 

@@ -3,8 +3,9 @@
 use contract::json::Value;
 
 use crate::{
-    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
+    canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
+    members::{Members as _, members},
     merkle::{self, InvalidProof, ProofUnavailable, Tree},
     object_reader::{ParseFieldError, SignedObjectReader},
 };
@@ -21,6 +22,8 @@ pub struct ChainProof {
     /// The inclusion proof; the hash closest to the leaf comes first.
     pub hashes: Vec<Digest>,
 }
+
+members! { ChainProof { index, size, hashes } }
 
 impl ChainProof {
     /// The maximum number of links of a chain that is bundled completely. A longer chain may be
@@ -47,12 +50,7 @@ impl ChainProof {
 
     /// Returns the file.
     pub fn canonical(&self) -> CanonicalJson {
-        let hashes: Vec<_> = self.hashes.iter().copied().map(JsonPart::from).collect();
-        ObjectBuilder::with_schema(SCHEMA)
-            .member("index", self.index)
-            .member("size", self.size)
-            .member("hashes", hashes)
-            .canonical()
+        self.write_members(ObjectBuilder::with_schema(SCHEMA)).canonical()
     }
 
     /// Parses the file.
@@ -60,11 +58,6 @@ impl ChainProof {
     /// # Errors
     /// Returns the member that is missing or malformed.
     pub fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
-        Ok(Self {
-            index: fields.integer("index")?,
-            size: fields.integer("size")?,
-            hashes: fields.parsed_list("hashes")?,
-        })
+        SignedObjectReader::with_schema(value, SCHEMA)?.read()
     }
 }

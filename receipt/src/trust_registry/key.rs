@@ -5,6 +5,7 @@ use contract::{id::TenantId, json::Value, time::Timestamp};
 use crate::{
     canonical_json::{JsonPart, ObjectBuilder},
     key::PublicKey,
+    members::Member,
     object_reader::{ParseFieldError, SignedObjectReader},
 };
 
@@ -83,30 +84,20 @@ impl RegistryKey {
     pub fn has_purpose(&self, purpose: &str) -> bool {
         self.purposes.iter().any(|listed| listed == purpose)
     }
+}
 
-    pub(super) fn part(&self) -> JsonPart<'_> {
-        let to_parts = |texts: &'_ [String]| {
-            texts.iter().map(|text| JsonPart::from(text.clone())).collect::<Vec<JsonPart<'_>>>()
-        };
-        let tenants = self.tenant_ids.as_ref().map(|tenants| {
-            tenants.iter().map(|tenant| JsonPart::from(tenant.to_string())).collect::<Vec<_>>()
-        });
-        let until = match self.valid_until {
-            Some(until) => JsonPart::from(until.to_string()),
-            None => JsonPart::Value(&Value::Null),
-        };
+impl Member<'_> for RegistryKey {
+    fn part(&self) -> JsonPart<'_> {
+        let legacy_kids = Some(&self.legacy_kids).filter(|kids| !kids.is_empty());
         let members = ObjectBuilder::default()
             .member("kid", self.kid())
             .member("jwk", JsonPart::Json(self.key.jwk()))
-            .member("purposes", to_parts(&self.purposes))
-            .optional("tenant_ids", tenants)
-            .optional(
-                "legacy_kids",
-                (!self.legacy_kids.is_empty()).then(|| to_parts(&self.legacy_kids)),
-            )
+            .member("purposes", self.purposes.part())
+            .optional("tenant_ids", self.tenant_ids.as_ref().map(Member::part))
+            .optional("legacy_kids", legacy_kids.map(Member::part))
             .member("status", self.status.as_str())
             .member("valid_from", self.valid_from.to_string())
-            .member("valid_until", until);
+            .member("valid_until", self.valid_until.part());
         match &self.status {
             KeyStatus::Active | KeyStatus::Retired => members,
             KeyStatus::Revoked { revoked_at, reason, compromised_since } => members
@@ -117,17 +108,16 @@ impl RegistryKey {
         .into()
     }
 
-    pub(super) fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::new(value, "keys")?;
+    fn read(value: &Value, name: &'static str) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::new(value, name)?;
         let key = PublicKey::from_jwk(fields.value("jwk")?);
         let key = key.ok().filter(|key| Some(key.kid()) == fields.text("kid").ok());
         let valid_until = match fields.value("valid_until")? {
             Value::Null => None,
             _ => Some(fields.parsed("valid_until")?),
         };
-        let has = |name: &str| fields.get(name).is_some();
-        let tenant_ids = has("tenant_ids").then(|| fields.parsed_list("tenant_ids")).transpose()?;
-        let legacy = has("legacy_kids").then(|| fields.parsed_list("legacy_kids")).transpose()?;
+        let tenant_ids = Member::read_from(fields, "tenant_ids")?;
+        let legacy: Option<_> = Member::read_from(fields, "legacy_kids")?;
         Ok(Self {
             key: key.ok_or(ParseFieldError::Member("jwk"))?,
             purposes: fields.parsed_list("purposes")?,

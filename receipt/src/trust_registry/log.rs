@@ -4,6 +4,7 @@ use contract::{json::Value, time::Timestamp};
 
 use crate::{
     canonical_json::{JsonPart, ObjectBuilder},
+    members::Member,
     object_reader::{ParseFieldError, SignedObjectReader},
     transparency_log::{Vkey, VkeyKind, tree_id},
 };
@@ -25,8 +26,8 @@ pub struct RegistryLog {
     pub final_checkpoint: Option<String>,
 }
 
-impl RegistryLog {
-    pub(super) fn part(&self) -> JsonPart<'_> {
+impl Member<'_> for RegistryLog {
+    fn part(&self) -> JsonPart<'_> {
         ObjectBuilder::default()
             .member("origin", self.vkey.name())
             .member("vkey", self.vkey.to_string())
@@ -39,8 +40,8 @@ impl RegistryLog {
             .into()
     }
 
-    pub(super) fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::new(value, "logs")?;
+    fn read(value: &Value, name: &'static str) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::new(value, name)?;
         let vkey = parse_vkey(fields, fields.text("origin")?, VkeyKind::Note)?;
         if fields.text("tree_id")? != tree_id(vkey.name()) {
             return Err(ParseFieldError::Member("tree_id"));
@@ -65,8 +66,8 @@ pub struct RegistryWitness {
     pub operator: String,
 }
 
-impl RegistryWitness {
-    pub(super) fn part(&self) -> JsonPart<'_> {
+impl Member<'_> for RegistryWitness {
+    fn part(&self) -> JsonPart<'_> {
         ObjectBuilder::default()
             .member("name", self.vkey.name())
             .member("vkey", self.vkey.to_string())
@@ -74,8 +75,8 @@ impl RegistryWitness {
             .into()
     }
 
-    pub(super) fn read(value: &Value) -> Result<Self, ParseFieldError> {
-        let fields = SignedObjectReader::new(value, "witnesses")?;
+    fn read(value: &Value, name: &'static str) -> Result<Self, ParseFieldError> {
+        let fields = SignedObjectReader::new(value, name)?;
         Ok(Self {
             vkey: parse_vkey(fields, fields.text("name")?, VkeyKind::Cosignature)?,
             operator: fields.text("operator")?.to_owned(),

@@ -3,7 +3,7 @@
 use contract::{
     audit::AuditStatus,
     id::TenantId,
-    json::{Number, Value},
+    json::{Number, Object, Value},
 };
 use receipt::{
     Digest,
@@ -18,84 +18,56 @@ const OTHER: &str = "5f0c1f1e-7c1b-4a52-9d0e-3b6a3c1d2e02";
 const ID: &str = "ad000000-0000-4000-8000-000000000001";
 const TIME: &str = "2026-09-01T10:00:01.000Z";
 
-/// A stored row that tests tamper with.
-#[derive(Clone, Debug)]
-struct StoredRow {
-    seq: i64,
-    event_id: String,
-    occurred_at: String,
-    action: String,
-    actor: (String, String),
-    object: (String, String),
-    event: String,
-    hash: String,
-    prev: String,
-    personal: Option<String>,
-    checkpoint: Option<String>,
+/// A stored row that tests tamper with. Its texts live as long as the tests.
+type Row = StoredEvent<'static>;
+
+fn leak(text: impl Into<String>) -> &'static str {
+    text.into().leak()
 }
 
-impl StoredRow {
-    fn row(&self) -> StoredEvent<'_> {
-        StoredEvent {
-            seq: self.seq,
-            event_id: &self.event_id,
-            occurred_at: &self.occurred_at,
-            action: &self.action,
-            actor: EntityRef { kind: &self.actor.0, id: &self.actor.1 },
-            object: EntityRef { kind: &self.object.0, id: &self.object.1 },
-            event: &self.event,
-            hash: &self.hash,
-            prev: &self.prev,
-            personal: self.personal.as_deref(),
-            checkpoint: self.checkpoint.as_deref(),
-        }
-    }
-
-    /// Replaces text in the event and recomputes its hash.
-    fn rewrite(&mut self, from: &str, to: &str) {
-        assert!(self.event.contains(from), "{from} in {}", self.event);
-        self.event = self.event.replace(from, to);
-        self.hash = Digest::compute(self.event.as_bytes()).to_string();
-    }
+/// Replaces text in the event and recomputes its hash.
+fn rewrite(row: &mut Row, from: &str, to: &str) {
+    assert!(row.event.contains(from), "{from} in {}", row.event);
+    row.event = leak(row.event.replace(from, to));
+    row.hash = leak(Digest::compute(row.event.as_bytes()).to_string());
 }
 
 /// Returns the first events of a tenant. Every second event has personal data.
-fn log(tenant: &str, length: i64) -> Vec<StoredRow> {
-    let mut prev = String::new();
+fn log(tenant: &str, length: i64) -> Vec<Row> {
+    let mut prev = "";
     (1..=length)
         .map(|seq| {
-            let data = Value::parse(
-                format!(r#"{{"email":"{seq}@example.org"}}"#).as_bytes(),
-                &contract::json::Limits::REQUEST,
-            )
-            .unwrap();
+            let email = Value::from(format!("{seq}@example.org"));
+            let data = Value::from(Object::from([("email", email)]));
             let salt = seq.to_be_bytes();
             let has_personal_data = seq % 2 == 0;
+            let actor = EntityRef { kind: "human", id: "ada" };
+            let object = EntityRef { kind: "policy", id: "p" };
             let event = audit::event(&AuditEvent {
                 tenant_id: tenant.parse().unwrap(),
                 seq: Number::try_from(seq).unwrap(),
                 event_id: ID.parse().unwrap(),
                 occurred_at: TIME.parse().unwrap(),
                 action: "policy.create",
-                actor: EntityRef { kind: "human", id: "ada" },
-                object: EntityRef { kind: "policy", id: "p" },
+                actor,
+                object,
                 details: None,
                 personal_digest: has_personal_data.then(|| audit::personal_digest(&salt, &data)),
                 prev: prev.parse().ok(),
             });
-            let hash = event.digest.to_string();
-            StoredRow {
+            let hash = leak(event.digest.to_string());
+            let personal = format!(r#"{{"data":{data},"salt":"{}"}}"#, hex::encode(salt));
+            Row {
                 seq,
-                event_id: ID.to_owned(),
-                occurred_at: TIME.to_owned(),
-                action: "policy.create".to_owned(),
-                actor: ("human".to_owned(), "ada".to_owned()),
-                object: ("policy".to_owned(), "p".to_owned()),
-                event: event.text,
-                hash: hash.clone(),
-                prev: std::mem::replace(&mut prev, hash.clone()),
-                personal: has_personal_data
-                    .then(|| format!(r#"{{"data":{data},"salt":"{}"}}"#, hex::encode(salt))),
+                event_id: ID,
+                occurred_at: TIME,
+                action: "policy.create",
+                actor,
+                object,
+                event: leak(event.text),
+                hash,
+                prev: std::mem::replace(&mut prev, hash),
+                personal: has_personal_data.then(|| leak(personal)),
                 checkpoint: (seq % CHECKPOINT_EVERY == 0).then_some(hash),
             }
         })
@@ -107,9 +79,9 @@ fn tenant() -> TenantId {
 }
 
 /// Returns the end of `rows` as an unmodified database has it.
-fn end(rows: &[StoredRow]) -> LogEnd<'_> {
-    let last = rows.last().map_or((0, ""), |row| (row.seq, &*row.hash));
-    let mut checkpoints = rows.iter().filter_map(|row| Some((row.seq, row.checkpoint.as_deref()?)));
+fn end(rows: &[Row]) -> LogEnd<'_> {
+    let last = rows.last().map_or((0, ""), |row| (row.seq, row.hash));
+    let mut checkpoints = rows.iter().filter_map(|row| Some((row.seq, row.checkpoint?)));
     LogEnd {
         head_seq: last.0,
         head_hash: last.1,
@@ -118,9 +90,9 @@ fn end(rows: &[StoredRow]) -> LogEnd<'_> {
     }
 }
 
-fn divergence(rows: &[StoredRow], end: &LogEnd<'_>) -> Option<Divergence> {
+fn divergence(rows: &[Row], end: &LogEnd<'_>) -> Option<Divergence> {
     let mut verifier = Verifier::new(tenant());
-    let result = verifier.run(rows.iter().map(StoredRow::row));
+    let result = verifier.run(rows.iter().copied());
     result.and_then(|()| verifier.finish(end.head_seq, end)).err()
 }
 
@@ -132,7 +104,7 @@ fn summary(divergence: Option<&Divergence>) -> String {
 }
 
 /// Returns the summary for a log of nine events after `tamper`. The end of the log is not modified.
-fn after(tamper: impl FnOnce(&mut Vec<StoredRow>)) -> String {
+fn after(tamper: impl FnOnce(&mut Vec<Row>)) -> String {
     let mut rows = log(TENANT, 9);
     let original = rows.clone();
     tamper(&mut rows);
@@ -147,7 +119,7 @@ fn unmodified_log_is_intact() {
         assert_eq!(divergence(&rows, &end(&rows)), None, "{length}");
     }
     let mut verifier = Verifier::new(tenant());
-    verifier.run(log(TENANT, 9).iter().map(StoredRow::row)).unwrap();
+    verifier.run(log(TENANT, 9)).unwrap();
     assert_eq!((verifier.checked(), verifier.next()), (9, 10));
 }
 
@@ -158,7 +130,8 @@ fn log_with_erased_personal_data_is_intact() {
 
 #[test]
 fn changed_bytes_are_detected_by_their_hash() {
-    let bytes = |change: fn(&str) -> String| after(|rows| rows[3].event = change(&rows[3].event));
+    let bytes =
+        |change: fn(&str) -> String| after(|rows| rows[3].event = leak(change(rows[3].event)));
     assert_eq!(bytes(|event| event.replace("create", "delete")), "tampered hash 4");
     assert_eq!(bytes(|event| event.replace('4', "5")), "tampered hash 4");
     assert_eq!(bytes(|event| format!(" {event}")), "tampered canonical 4");
@@ -166,19 +139,19 @@ fn changed_bytes_are_detected_by_their_hash() {
     assert_eq!(bytes(|event| event[..40].to_owned()), "unreadable JSON_SYNTAX 4");
     assert_eq!(bytes(|_| String::new()), "unreadable JSON_SYNTAX 4");
     assert_eq!(bytes(|event| event.replace("event_id", "action")), "unreadable DUPLICATE_KEY 4");
-    assert_eq!(after(|rows| rows[3].hash = "0".repeat(64)), "tampered hash 4");
-    assert_eq!(after(|rows| rows[3].hash = rows[3].hash.to_uppercase()), "tampered hash 4");
+    assert_eq!(after(|rows| rows[3].hash = leak("0".repeat(64))), "tampered hash 4");
+    assert_eq!(after(|rows| rows[3].hash = leak(rows[3].hash.to_uppercase())), "tampered hash 4");
     assert_eq!(
-        after(|rows| rows[3].rewrite("{\"action\"", "{ \"action\"")),
+        after(|rows| rewrite(&mut rows[3], "{\"action\"", "{ \"action\"")),
         "tampered canonical 4"
     );
 }
 
 #[test]
 fn changed_event_with_matching_hash_is_detected_by_the_next_event() {
-    let forge = |row: &mut StoredRow| {
-        row.rewrite("policy.create", "policy.delete");
-        row.action = "policy.delete".to_owned();
+    let forge = |row: &mut Row| {
+        rewrite(row, "policy.create", "policy.delete");
+        row.action = "policy.delete";
     };
     assert_eq!(after(|rows| forge(&mut rows[3])), "tampered prev 5");
     assert_eq!(
@@ -190,20 +163,21 @@ fn changed_event_with_matching_hash_is_detected_by_the_next_event() {
 
 #[test]
 fn changed_column_is_detected() {
-    type Column = fn(&mut StoredRow) -> &mut String;
+    type Column = fn(&mut Row) -> &mut &'static str;
     let columns: [(&str, Column); 8] = [
         ("event_id", |row| &mut row.event_id),
         ("occurred_at", |row| &mut row.occurred_at),
         ("action", |row| &mut row.action),
-        ("actor.type", |row| &mut row.actor.0),
-        ("actor.id", |row| &mut row.actor.1),
-        ("object.type", |row| &mut row.object.0),
-        ("object.id", |row| &mut row.object.1),
+        ("actor.type", |row| &mut row.actor.kind),
+        ("actor.id", |row| &mut row.actor.id),
+        ("object.type", |row| &mut row.object.kind),
+        ("object.id", |row| &mut row.object.id),
         ("prev", |row| &mut row.prev),
     ];
     for (name, column) in columns {
         let mut rows = log(TENANT, 9);
-        column(&mut rows[3]).push('0');
+        let value = column(&mut rows[3]);
+        *value = leak(format!("{value}0"));
         let difference = divergence(&rows, &end(&rows)).unwrap();
         assert_eq!(summary(Some(&difference)), "tampered columns 4", "{name}");
         assert!(difference.expected.starts_with(&format!("{name} ")), "{difference:?}");
@@ -214,8 +188,8 @@ fn changed_column_is_detected() {
 #[test]
 fn events_of_another_tenant_or_position_are_detected() {
     let other_log = log(OTHER, 9);
-    assert_eq!(after(|rows| rows[3] = other_log[3].clone()), "tampered columns 4");
-    assert_eq!(after(|rows| rows[0] = other_log[0].clone()), "tampered columns 1");
+    assert_eq!(after(|rows| rows[3] = other_log[3]), "tampered columns 4");
+    assert_eq!(after(|rows| rows[0] = other_log[0]), "tampered columns 1");
     let swapped = after(|rows| {
         rows.swap(3, 6);
         (rows[3].seq, rows[6].seq) = (4, 7);
@@ -224,7 +198,8 @@ fn events_of_another_tenant_or_position_are_detected() {
     let renumbered = after(|rows| {
         rows.remove(3);
         for row in &mut rows[3..] {
-            row.rewrite(&format!("\"seq\":{}", row.seq), &format!("\"seq\":{}", row.seq - 1));
+            let [from, to] = [row.seq, row.seq - 1].map(|seq| format!("\"seq\":{seq}"));
+            rewrite(row, &from, &to);
             row.seq -= 1;
         }
     });
@@ -233,25 +208,25 @@ fn events_of_another_tenant_or_position_are_detected() {
 
 #[test]
 fn missing_and_surplus_events_are_detected() {
-    assert_eq!(after(|rows| drop(rows.remove(3))), "tampered seq 4");
-    assert_eq!(after(|rows| drop(rows.remove(0))), "tampered seq 1");
-    assert_eq!(after(|rows| drop(rows.pop())), "tampered seq 9");
+    assert_eq!(after(|rows| _ = rows.remove(3)), "tampered seq 4");
+    assert_eq!(after(|rows| _ = rows.remove(0)), "tampered seq 1");
+    assert_eq!(after(|rows| _ = rows.pop()), "tampered seq 9");
     assert_eq!(after(Vec::clear), "tampered seq 1");
-    assert_eq!(after(|rows| rows.push(log(TENANT, 10)[9].clone())), "tampered seq 10");
-    assert_eq!(after(|rows| rows.insert(4, rows[3].clone())), "forked seq 4");
+    assert_eq!(after(|rows| rows.push(log(TENANT, 10)[9])), "tampered seq 10");
+    assert_eq!(after(|rows| rows.insert(4, rows[3])), "forked seq 4");
 }
 
 #[test]
 fn event_with_wrong_predecessor_may_be_a_fork() {
     let mut rows = log(TENANT, 9);
-    let shared = rows[3].prev.clone();
-    let own = std::mem::replace(&mut rows[6].prev, shared.clone());
-    rows[6].rewrite(&own, &shared);
+    let shared = rows[3].prev;
+    let own = std::mem::replace(&mut rows[6].prev, shared);
+    rewrite(&mut rows[6], own, shared);
     let difference = divergence(&rows, &end(&rows)).unwrap();
     assert_eq!(summary(Some(&difference)), "tampered prev 7");
     assert_eq!(
         difference.shared_predecessor(),
-        Some(&*shared),
+        Some(shared),
         "the fourth event has the same predecessor"
     );
     let forked = difference.forked();
@@ -266,8 +241,7 @@ fn personal_data_must_match_the_digest_in_the_event() {
     });
     assert_eq!(swapped, "tampered columns 4");
     for personal in ["", "}", "{}", "{\"data\":{\"email\":\"eve@example.org\"},\"salt\":\"00\"}"] {
-        let with_personal =
-            |index: usize| after(|rows| rows[index].personal = Some(personal.to_owned()));
+        let with_personal = |index: usize| after(|rows| rows[index].personal = Some(personal));
         assert_eq!(with_personal(3), "tampered columns 4", "{personal}");
         assert_eq!(
             with_personal(4),
@@ -281,15 +255,15 @@ fn personal_data_must_match_the_digest_in_the_event() {
 fn missing_or_changed_checkpoints_are_detected() {
     let rows = log(TENANT, 600);
     let original_end = end(&rows);
-    let tampered = |tamper: &dyn Fn(&mut Vec<StoredRow>)| {
+    let tampered = |tamper: &dyn Fn(&mut Vec<Row>)| {
         let mut rows = rows.clone();
         tamper(&mut rows);
         summary(divergence(&rows, &original_end).as_ref())
     };
-    let changed = |rows: &mut Vec<StoredRow>| rows[255].checkpoint = Some("0".repeat(64));
+    let changed = |rows: &mut Vec<Row>| rows[255].checkpoint = Some(leak("0".repeat(64)));
     assert_eq!(tampered(&changed), "tampered checkpoint 256");
     assert_eq!(tampered(&|rows| rows[511].checkpoint = None), "tampered checkpoint 512");
-    assert_eq!(tampered(&|rows| rows[10].checkpoint = Some(rows[10].hash.clone())), "intact");
+    assert_eq!(tampered(&|rows| rows[10].checkpoint = Some(rows[10].hash)), "intact");
 
     let truncated = |length: usize| {
         let rows = &rows[..length];
@@ -308,17 +282,17 @@ fn missing_or_changed_checkpoints_are_detected() {
 #[test]
 fn range_is_checked_from_the_event_before_it() {
     let mut rows = log(TENANT, 9);
-    let range = |rows: &[StoredRow], from: usize, to: usize| {
+    let range = |rows: &[Row], from: usize, to: usize| {
         let previous = &rows[from - 2];
-        let mut verifier = Verifier::resume_after(tenant(), previous.seq, &previous.event);
-        let result = verifier.run(rows[from - 1..to].iter().map(StoredRow::row));
+        let mut verifier = Verifier::resume_after(tenant(), previous.seq, previous.event);
+        let result = verifier.run(rows[from - 1..to].iter().copied());
         let to = i64::try_from(to).unwrap();
         let finished = result.and_then(|()| verifier.finish(to, &end(rows)));
         (verifier.checked(), summary(finished.err().as_ref()))
     };
     assert_eq!(range(&rows, 4, 6), (3, "intact".to_owned()));
     assert_eq!(range(&rows, 4, 9), (6, "intact".to_owned()));
-    rows[2].event.push(' ');
+    rows[2].event = leak(format!("{} ", rows[2].event));
     assert_eq!(range(&rows, 5, 6), (2, "intact".to_owned()));
     assert_eq!(range(&rows, 4, 6), (1, "tampered prev 4".to_owned()));
     rows.remove(5);

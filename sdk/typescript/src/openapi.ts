@@ -7608,12 +7608,6 @@ export interface operations {
     getDecisionsExport: {
         parameters: {
             query: {
-                /** @description Start of the time range, RFC 3339, inclusive */
-                recorded_from: string;
-                /** @description End of the time range, RFC 3339, inclusive */
-                recorded_to: string;
-                /** @description The file format (default: `ndjson`) */
-                format?: "ndjson" | "csv";
                 /** @description Only decisions of this type */
                 decision_type?: string;
                 /** @description Only decisions with this verdict */
@@ -7636,6 +7630,12 @@ export interface operations {
                 outcome?: "none" | "accepted" | "overridden" | "escalated" | "expired" | "abandoned";
                 /** @description Only decisions with a milder verdict because of shadow mode (`true`), or all others (`false`) */
                 shadow_converted?: boolean;
+                /** @description Start of the time range, RFC 3339, inclusive */
+                recorded_from: string;
+                /** @description End of the time range, RFC 3339, inclusive */
+                recorded_to: string;
+                /** @description The file format (default: `ndjson`) */
+                format?: "ndjson" | "csv";
             };
             header?: never;
             path?: never;

@@ -253,9 +253,9 @@ pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result
             operator::plan(&service.governance, Bootstrap { tenant, email, password }).await?;
         operator::bootstrap(&service.governance, plan).await
     };
-    let created = created.await.map_err(command_error);
+    let created = created.await;
     service.close().await?;
-    let created = created?;
+    let created = created.map_err(command_error)?;
     print_result(json, &created, || {
         format!(
             "tenant {}\nadmin {}\nkey {}",
@@ -266,47 +266,42 @@ pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result
 
 pub(crate) async fn user(store: StoreConfig, command: UserCommand) -> Result<()> {
     let service = open(&store, OwnerKind::Command).await?;
-    let result = execute_user_command(&service.governance, command).await;
+    let line = execute_user_command(&service.governance, command).await;
     service.close().await?;
-    result
+    print_line(&line?)
 }
 
-async fn execute_user_command(governance: &Governance, command: UserCommand) -> Result<()> {
-    match command {
+/// Returns the output of the command.
+async fn execute_user_command(
+    governance: &Governance,
+    command: UserCommand,
+) -> CommandResult<String> {
+    let membership = |email: &str, role: Role, tenant: TenantId| {
+        format!("{email} is {} of {tenant}", role.with_article())
+    };
+    Ok(match command {
         UserCommand::Create { tenant, email, password, role, json } => {
             let password = password.read()?;
-            let created = operator::create_user(governance, tenant, &email, password, role).await;
-            let created = created.map_err(command_error)?;
-            print_result(json, &created, || {
-                format!(
-                    "{} is {} of {}",
-                    created.email,
-                    created.role.with_article(),
-                    created.tenant_id
-                )
-            })
+            let created = operator::create_user(governance, tenant, &email, password, role).await?;
+            let text = || membership(&created.email, created.role, created.tenant_id);
+            output(json, &created, text)?
         }
         UserCommand::Verify { tenant, email, json } => {
-            let verified =
-                operator::verify_user(governance, tenant, &email).await.map_err(command_error)?;
-            print_result(json, &verified, || format!("{} is verified", verified.email))
+            let verified = operator::verify_user(governance, tenant, &email).await?;
+            output(json, &verified, || format!("{} is verified", verified.email))?
         }
         UserCommand::Add { tenant, email, role, json } => {
-            let added = operator::add_user(governance, tenant, &email, role).await;
-            let added = added.map_err(command_error)?;
-            print_result(json, &added, || {
-                format!("{} is {} of {}", added.email, added.role.with_article(), added.tenant_id)
-            })
+            let added = operator::add_user(governance, tenant, &email, role).await?;
+            output(json, &added, || membership(&added.email, added.role, added.tenant_id))?
         }
         UserCommand::ResetSecondFactors { tenant, email, json } => {
-            let reset = operator::reset_second_factors(governance, tenant, &email).await;
-            let reset = reset.map_err(command_error)?;
-            print_result(json, &reset, || {
+            let reset = operator::reset_second_factors(governance, tenant, &email).await?;
+            output(json, &reset, || {
                 let state = if reset.had_second_factor { "was removed" } else { "did not exist" };
                 format!("the second factor of {} {state}", reset.email)
-            })
+            })?
         }
-    }
+    })
 }
 
 pub(crate) async fn tenant(store: StoreConfig, command: TenantCommand) -> Result<()> {
@@ -381,6 +376,30 @@ pub(crate) fn command_error(error: governance::Error) -> anyhow::Error {
     }
 }
 
+/// The result of a command, whose `?` converts the errors of use cases with [`command_error`].
+pub(crate) type CommandResult<T> = Result<T, CommandError>;
+
+/// The error of a command.
+pub(crate) struct CommandError(anyhow::Error);
+
+impl From<governance::Error> for CommandError {
+    fn from(error: governance::Error) -> Self {
+        Self(command_error(error))
+    }
+}
+
+impl From<anyhow::Error> for CommandError {
+    fn from(error: anyhow::Error) -> Self {
+        Self(error)
+    }
+}
+
+impl From<CommandError> for anyhow::Error {
+    fn from(error: CommandError) -> Self {
+        error.0
+    }
+}
+
 /// A refusal of a use case.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
@@ -414,9 +433,18 @@ pub(crate) fn print_result<T: Serialize>(
     value: &T,
     text: impl FnOnce() -> String,
 ) -> Result<()> {
+    print_line(&output(json, value, text)?)
+}
+
+/// Returns the output of a command: a JSON object, or text.
+pub(crate) fn output<T: Serialize>(
+    json: bool,
+    value: &T,
+    text: impl FnOnce() -> String,
+) -> Result<String> {
     if json {
-        print_line(&serde_json::to_string(value).context("the output cannot be serialized")?)
+        serde_json::to_string(value).context("the output cannot be serialized")
     } else {
-        print_line(&text())
+        Ok(text())
     }
 }

@@ -16,7 +16,7 @@ use http_body::Body as _;
 use serde_json::Value;
 
 use crate::edge::{
-    error::ApiError,
+    ApiError,
     extract::{BODY_MAX, read_whole},
     html_form,
 };

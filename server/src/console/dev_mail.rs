@@ -10,7 +10,7 @@ use axum::{
 use governance::Error;
 use http::{HeaderValue, header};
 
-use crate::{edge::error::ApiError, mail, state::Service};
+use crate::{edge::ApiError, mail, state::Service};
 
 /// Returns the route of the page, or no route if the process does not write its mail to files.
 pub(super) fn router(service: &Service) -> Router<Service> {

@@ -20,7 +20,7 @@ use governance::{
 use http::HeaderMap;
 
 use crate::{
-    edge::{error::ApiResult, error_page},
+    edge::{ApiResult, error_page},
     v1::export::stream_export,
 };
 

@@ -29,12 +29,8 @@ use tower_sessions::Session;
 use self::posted::PostedForm;
 use crate::{
     edge::{
-        error::{ApiError, retry_after},
-        error_page::accepts_html,
-        extract::{Path, Public},
-        html_form::FormFields,
-        origin,
-        query::QueryReader,
+        ApiError, Path, Public, QueryReader, error::retry_after, error_page::accepts_html,
+        html_form::FormFields, origin,
     },
     state::Service,
     v1::forms::{Peer, SUBMISSION_MAX, access_token, address, check_quota, with_quota_headers},

@@ -14,12 +14,7 @@ use tower_sessions::Session;
 use utoipa::openapi::ObjectBuilder;
 
 use crate::{
-    edge::{
-        connection::ConnectionAbort,
-        error::ApiResult,
-        extract::RequestContext,
-        query::{FromQuery, Query, QueryReader},
-    },
+    edge::{ApiResult, FromQuery, Query, QueryReader, RequestContext, connection::ConnectionAbort},
     state::Service,
     v1::stream::stream_response,
 };
@@ -58,10 +53,12 @@ pub(super) struct LiveUpdates {
 
 impl FromQuery for LiveUpdates {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        let tenant = query.required(|query| query.id("tenant", "The ID of the tenant"));
-        let since =
-            query.parsed("since", "the mark of a page", ObjectBuilder::new, "The mark of the page");
-        let once = query.boolean("once", "Whether to respond once, without a stream");
+        let tenant = query.get("tenant", "The ID of the tenant");
+        query.require(&["tenant"]);
+        let (format, description) = ("the mark of a page", "The mark of the page");
+        let parse = |text: &str| text.parse().ok();
+        let since = query.parsed("since", format, ObjectBuilder::new, description, parse);
+        let once = query.get("once", "Whether to respond once, without a stream");
         Some(Self { tenant: tenant?, since, once: once.unwrap_or_default() })
     }
 }

@@ -21,11 +21,8 @@ use tower_sessions::Session;
 
 use crate::{
     edge::{
-        error::ApiError,
-        extract::{FromPath, Path, Public},
-        html_form::FormFields,
+        ApiError, FromPath, Path, Public, QueryReader, html_form::FormFields,
         origin::is_from_other_site,
-        query::QueryReader,
     },
     state::Service,
     v1::session::RequestClient,

@@ -5,11 +5,7 @@ use governance::access::session::{SessionToken, TimeLeft};
 use http::header;
 use tower_sessions::Session;
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Json, RequestContext},
-    query::NoQuery,
-};
+use crate::edge::{ApiResult, Json, RequestContext, query::NoQuery};
 
 /// Handles `GET /console/session`. The request does not extend the session. Without a session, no time is left.
 pub(super) async fn time_left(

@@ -18,11 +18,7 @@ use super::{
 };
 use crate::{
     console,
-    edge::{
-        error::{ApiResult, no_such_path},
-        extract::Path,
-        query::QueryReader,
-    },
+    edge::{ApiResult, Path, QueryReader, error::no_such_path},
     state::Service,
     v1::conditional::public_response,
 };

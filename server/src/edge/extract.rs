@@ -1,6 +1,6 @@
 //! Extractors of handlers: the request context, IDs in the path and strict bodies; and their JSON responses.
 
-use std::{convert::Infallible, marker::PhantomData, str::FromStr, time::Duration};
+use std::{convert::Infallible, marker::PhantomData, ops::Deref, str::FromStr};
 
 use axum::{
     body::Bytes,
@@ -27,7 +27,11 @@ use utoipa::ToSchema;
 
 use crate::{
     config::edge::EdgeLimits,
-    edge::{error::ApiError, query::NoQuery, store_limiter::StorePermit},
+    edge::{
+        error::{ApiError, unavailable},
+        query::NoQuery,
+        store_limiter::StorePermit,
+    },
     endpoint::{Describe, Operation, describe_nothing},
 };
 
@@ -53,6 +57,14 @@ impl<S: Sync> FromRequestParts<S> for Authorized {
     }
 }
 
+impl Deref for Authorized {
+    type Target = Cx;
+
+    fn deref(&self) -> &Cx {
+        &self.0
+    }
+}
+
 /// The request context of an anonymous caller.
 #[derive(Debug)]
 pub struct Public(pub Cx);
@@ -63,6 +75,14 @@ impl<S: Sync> FromRequestParts<S> for Public {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let RequestContext { governance, correlation_id } = RequestContext::from_parts(parts)?;
         Ok(Self(governance.public(correlation_id)))
+    }
+}
+
+impl Deref for Public {
+    type Target = Cx;
+
+    fn deref(&self) -> &Cx {
+        &self.0
     }
 }
 
@@ -92,7 +112,7 @@ impl<S: Sync> FromRequestParts<S> for RequestContext {
     }
 }
 
-/// IDs and numbers of the path. A segment that cannot be parsed gives the same 404 as a missing resource.
+/// The IDs and numbers of the path. A segment that cannot be parsed gives the same 404 as a missing resource.
 #[derive(Debug)]
 pub struct Path<T>(pub T);
 
@@ -107,8 +127,25 @@ impl<S: Send + Sync, T: FromPath> FromRequestParts<S> for Path<T> {
     }
 }
 
+/// The only ID of the path, which is parsed as [`Path`] does.
+#[derive(Debug)]
+pub struct Id<T>(pub T);
+
+impl<S: Send + Sync, T: FromStr> FromRequestParts<S> for Id<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Path((id,)) = Path::from_request_parts(parts, state).await?;
+        Ok(Self(id))
+    }
+}
+
+// The document describes the parameters of a path by their names.
 impl<T> Describe for Path<T> {
-    /// The document describes the parameters of a path by their names.
+    fn describe(_: &mut Operation) {}
+}
+
+impl<T> Describe for Id<T> {
     fn describe(_: &mut Operation) {}
 }
 
@@ -118,23 +155,20 @@ pub trait FromPath: Sized {
     fn from_path(segments: &[String]) -> Option<Self>;
 }
 
-impl<T: FromStr> FromPath for (T,) {
-    fn from_path(segments: &[String]) -> Option<Self> {
-        match segments {
-            [first] => Some((first.parse().ok()?,)),
-            _ => None,
+macro_rules! from_path {
+    ($($name:ident: $type:ident),+) => {
+        impl<$($type: FromStr),+> FromPath for ($($type,)+) {
+            fn from_path(segments: &[String]) -> Option<Self> {
+                let [$($name),+] = segments else { return None };
+                Some(($($name.parse().ok()?,)+))
+            }
         }
-    }
+    };
 }
 
-impl<T: FromStr, U: FromStr> FromPath for (T, U) {
-    fn from_path(segments: &[String]) -> Option<Self> {
-        match segments {
-            [first, second] => Some((first.parse().ok()?, second.parse().ok()?)),
-            _ => None,
-        }
-    }
-}
+from_path!(first: T);
+from_path!(first: T, second: U);
+from_path!(first: T, second: U, third: V);
 
 /// The store permit of a request, for handlers that wait.
 #[derive(Debug)]
@@ -342,9 +376,7 @@ pub(crate) async fn read_whole(request: Request, max: usize) -> Result<(Parts, B
             return Err(invalid_json("JSON_SYNTAX", "ended before it was complete").into());
         }
         Err(_) => {
-            let cause = "the body did not arrive in time".into();
-            let retry_after = Duration::from_secs(1);
-            return Err(Error::Unavailable { retry_after, cause }.into());
+            return Err(unavailable(1, "the body did not arrive in time").into());
         }
     };
     permit.iter().try_for_each(|permit| permit.reacquire())?;

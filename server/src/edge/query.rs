@@ -1,16 +1,14 @@
 //! Queries: one function reads the parameters of a query, checks them and describes them in the `OpenAPI`
 //! document.
 
-use std::{
-    collections::BTreeMap, convert::Infallible, num::NonZeroU32, ops::RangeInclusive, str::FromStr,
-};
+use std::{collections::BTreeMap, convert::Infallible, ops::RangeInclusive};
 
 use axum::extract::FromRequestParts;
 use contract::{
     error::FieldError,
+    filter::{self, FilterReader, FilterValue, Format, ListFilter, RangeEnd},
     pagination::{LIMIT_DEFAULT, LIMIT_MAX},
     read::{self, JsonPath},
-    string_enum::StringEnum,
     time::Timestamp,
 };
 use governance::{Error, PageRequest, base::error::invalid};
@@ -70,6 +68,32 @@ impl<T: FromQuery, U: FromQuery> FromQuery for (T, U) {
     }
 }
 
+/// The filters of a list.
+#[derive(Debug)]
+pub struct Filters<T>(pub T);
+
+impl<T: ListFilter> FromQuery for Filters<T> {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        Some(Self(T::read(query)))
+    }
+}
+
+impl FilterReader for QueryReader {
+    fn read<T: FilterValue>(&mut self, parameter: filter::Parameter) -> Option<T> {
+        let name = parameter.name?;
+        if T::FORMAT == Format::Text {
+            return T::parse(&self.text(name, parameter.max, parameter.description)?);
+        }
+        let value = self.get(name, parameter.description);
+        match parameter.end {
+            Some(RangeEnd::From) => self.start = Some(name),
+            Some(RangeEnd::To) => self.check_range(name),
+            None => {}
+        }
+        value
+    }
+}
+
 impl FromQuery for PageRequest {
     fn read(query: &mut QueryReader) -> Option<Self> {
         Some(Self {
@@ -86,6 +110,8 @@ pub struct QueryReader {
     values: BTreeMap<String, String>,
     errors: Vec<FieldError>,
     known: Vec<&'static str>,
+    /// The parameter with the start of the time range that was read last.
+    start: Option<&'static str>,
     /// The parameters described so far; present only in describing mode.
     description: Option<Vec<Parameter>>,
 }
@@ -171,52 +197,40 @@ impl QueryReader {
         Some(value)
     }
 
-    /// Reads a value with its [`FromStr`] implementation. `expected` describes the format in the error.
-    pub fn parsed<T: FromStr>(
+    /// Reads a value with `parse`. `expected` describes the format in the error.
+    pub fn parsed<T>(
         &mut self,
         name: &'static str,
         expected: &str,
         schema: impl FnOnce() -> ObjectBuilder,
         description: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
-        let parsed = self.value(name, description, schema)?.parse().ok();
+        let parsed = parse(self.value(name, description, schema)?);
         if parsed.is_none() {
             self.add_error(name, "format", &format!("must be {expected}"));
         }
         parsed
     }
 
-    pub fn id<T: FromStr>(&mut self, name: &'static str, description: &str) -> Option<T> {
-        self.parsed(name, "a UUID", || string_format(KnownFormat::Uuid), description)
-    }
-
-    /// Reads an RFC 3339 timestamp.
-    pub fn timestamp(&mut self, name: &'static str, description: &str) -> Option<Timestamp> {
-        let expected = "an RFC 3339 date-time with an offset";
-        self.parsed(name, expected, || string_format(KnownFormat::DateTime), description)
-    }
-
-    /// Reads `true` or `false`.
-    pub fn boolean(&mut self, name: &'static str, description: &str) -> Option<bool> {
-        let schema = || ObjectBuilder::new().schema_type(Type::Boolean);
-        self.parsed(name, "true or false", schema, description)
-    }
-
-    /// Reads a wire name of an enumeration.
-    pub fn one_of<T: StringEnum>(&mut self, name: &'static str, description: &str) -> Option<T> {
-        let schema = || string().enum_values(Some(T::NAMES.iter().copied()));
-        let value = T::from_name(self.value(name, description, schema)?);
-        if value.is_none() {
-            self.add_error(name, "format", &format!("must be one of {}", T::NAMES.join(", ")));
-        }
-        value
-    }
-
-    /// Reads a whole number of at least 1, such as the number of a version.
-    pub fn ordinal(&mut self, name: &'static str, description: &str) -> Option<u32> {
-        let schema = || integer(1..=u32::MAX);
-        let number = self.parsed(name, "a whole number of at least 1", schema, description);
-        number.map(NonZeroU32::get)
+    /// Reads a value in its format, which is not a text.
+    pub fn get<T: FilterValue>(&mut self, name: &'static str, description: &str) -> Option<T> {
+        let (expected, schema) = match T::FORMAT {
+            Format::Boolean => {
+                ("true or false".to_owned(), ObjectBuilder::new().schema_type(Type::Boolean))
+            }
+            Format::Id => ("a UUID".to_owned(), string_format(KnownFormat::Uuid)),
+            Format::Name(names) => {
+                (format!("one of {}", names.join(", ")), string().enum_values(Some(names.to_vec())))
+            }
+            Format::Ordinal => ("a whole number of at least 1".to_owned(), integer(1..=u32::MAX)),
+            Format::Text => ("a text".to_owned(), string()),
+            Format::Time => {
+                let expected = "an RFC 3339 date-time with an offset";
+                (expected.to_owned(), string_format(KnownFormat::DateTime))
+            }
+        };
+        self.parsed(name, &expected, || schema, description, T::parse)
     }
 
     /// Reads a whole number within `range`. Returns `default` if it is absent or cannot be parsed.
@@ -230,37 +244,34 @@ impl QueryReader {
         let expected = format!("a whole number from {} to {}", range.start(), range.end());
         let schema = || integer(range.clone()).default(Some(default.into()));
         let description = format!("{description} (default: {default})");
-        let number = self.parsed(name, &expected, schema, &description).unwrap_or(default);
+        let number = self.parsed(name, &expected, schema, &description, |text| text.parse().ok());
+        let number = number.unwrap_or(default);
         if !range.contains(&number) {
             self.add_error(name, "range", &format!("must be {expected}"));
         }
         number
     }
 
-    /// Reads the start and the end of a time range, which must not end before it begins.
-    pub fn time_range(&mut self, [from, to]: [&'static str; 2]) -> [Option<Timestamp>; 2] {
-        let start = self.timestamp(from, "Start of the time range, RFC 3339, inclusive");
-        let end = self.timestamp(to, "End of the time range, RFC 3339, inclusive");
-        if start.zip(end).is_some_and(|(start, end)| start > end) {
-            self.add_error(from, "range", &format!("must not be after `{to}`"));
+    /// Checks that a time range does not end before it begins.
+    fn check_range(&mut self, end: &'static str) {
+        let Some(start) = self.start else { return };
+        let [from, to] = [start, end].map(|name| self.values.get(name)?.parse::<Timestamp>().ok());
+        if from.zip(to).is_some_and(|(from, to)| from > to) {
+            self.add_error(start, "range", &format!("must not be after `{end}`"));
         }
-        [start, end]
     }
 
-    /// Requires the parameters that `read` reads.
-    pub fn required<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        let optional = self.known.len();
-        let value = read(self);
-        for name in self.known.iter().skip(optional).copied().collect::<Vec<_>>() {
+    /// Requires parameters that were read.
+    pub fn require(&mut self, names: &[&'static str]) {
+        for name in names {
             let described = self.description.iter_mut().flatten();
-            for parameter in described.filter(|parameter| parameter.name == name) {
+            for parameter in described.filter(|parameter| parameter.name == *name) {
                 parameter.required = Required::True;
             }
-            if !self.values.contains_key(name) {
+            if !self.values.contains_key(*name) {
                 self.add_error(name, "required", "is required");
             }
         }
-        value
     }
 
     /// Checks that all parameters were valid and known.

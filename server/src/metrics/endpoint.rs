@@ -11,11 +11,7 @@ use http::{HeaderMap, header};
 use tokio::time::timeout;
 
 use crate::{
-    edge::{
-        access::bearer,
-        error::{ApiError, ApiResult},
-        query::NoQuery,
-    },
+    edge::{ApiError, ApiResult, access::bearer, query::NoQuery},
     metrics::{Format, openmetrics},
     state::Service,
 };

@@ -8,52 +8,39 @@ use contract::{
     id::AlertId,
     pagination::LIMIT_DEFAULT,
 };
-use endpoint_macro::{get, post};
-use governance::{
-    access::permission::{ACKNOWLEDGE_ALERTS, READ_ALERTS},
-    notify::alert,
-};
+use governance::notify::alert;
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Json, Path},
-    query::{FromQuery, Query, QueryReader},
-};
+use crate::edge::{Answer, Authorized, Body, Filters, FromQuery, Id, Json, Query, QueryReader};
 
 /// List alerts, newest first.
 #[get("/v1/alerts", READ_ALERTS)]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query(filter): Query<AlertFilter>,
-) -> ApiResult<Json<AlertPage>> {
+async fn list(
+    cx: Authorized,
+    Query((Offset { limit, offset }, Filters(filter))): Query<(Offset, Filters<AlertFilter>)>,
+) -> Answer<AlertPage> {
+    let filter = AlertFilter { limit, offset, ..filter };
     Ok(Json(alert::list(&cx, &filter).await?))
 }
 
-impl FromQuery for AlertFilter {
+/// The part of the alerts to list.
+#[derive(Debug)]
+struct Offset {
+    limit: u32,
+    offset: u32,
+}
+
+impl FromQuery for Offset {
     fn read(query: &mut QueryReader) -> Option<Self> {
         Some(Self {
             limit: query.integer("limit", 1..=PAGE_MAX, LIMIT_DEFAULT, "Page size"),
             offset: query.integer("offset", 0..=u32::MAX, 0, "Number of alerts to skip"),
-            severity: query.one_of("severity", "Only alerts of this severity"),
-            status: query.one_of("status", "Only alerts with this status"),
-            alert_type: query.one_of("alert_type", "Only alerts of this type"),
-            rule_code: query.text(
-                "rule_code",
-                100,
-                "Only alerts of decisions that violate this rule",
-            ),
-            policy_id: None,
-            assigned_to: query.id("assigned_to", "Only alerts assigned to this member"),
         })
     }
 }
 
 /// Read an alert.
 #[get("/v1/alerts/{id}", READ_ALERTS)]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(AlertId,)>,
-) -> ApiResult<Json<Alert>> {
+async fn read(cx: Authorized, Id(id): Id<AlertId>) -> Answer<Alert> {
     Ok(Json(alert::read(&cx, id).await?))
 }
 
@@ -61,10 +48,7 @@ pub async fn read(
 ///
 /// Acknowledging it again changes nothing and returns who acknowledged it first.
 #[post("/v1/alerts/{id}/acknowledge", ACKNOWLEDGE_ALERTS, audit = "alert.acknowledge")]
-pub async fn acknowledge(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(AlertId,)>,
-) -> ApiResult<Json<Alert>> {
+async fn acknowledge(cx: Authorized, Id(id): Id<AlertId>) -> Answer<Alert> {
     Ok(Json(alert::acknowledge(&cx, id).await?))
 }
 
@@ -76,10 +60,10 @@ pub async fn acknowledge(
     audit = "alert.acknowledge",
     example = {"ids": ["5f0c9f3e-2c1d-4b7a-9e55-0d3b7f6a1c22"]},
 )]
-pub async fn acknowledge_all(
-    Authorized(cx): Authorized,
+async fn acknowledge_all(
+    cx: Authorized,
     body: Body<AcknowledgeRequest>,
-) -> ApiResult<Json<AcknowledgeResponse>> {
+) -> Answer<AcknowledgeResponse> {
     Ok(Json(alert::acknowledge_all(&cx, body.value).await?))
 }
 
@@ -91,11 +75,7 @@ pub async fn acknowledge_all(
     example = {"user_id": "3b1f0c7a-52d4-4f0e-8a6c-9d2e7b1c4f55"},
     409 = "`INVALID_TRANSITION` with the reason `ALERT_ACKNOWLEDGED`.",
 )]
-pub async fn assign(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(AlertId,)>,
-    body: Body<AssignRequest>,
-) -> ApiResult<Json<Alert>> {
+async fn assign(cx: Authorized, Id(id): Id<AlertId>, body: Body<AssignRequest>) -> Answer<Alert> {
     Ok(Json(alert::assign(&cx, id, body.value).await?))
 }
 
@@ -107,10 +87,6 @@ pub async fn assign(
     example = {"until": "2026-09-02T08:00:00Z"},
     409 = "`INVALID_TRANSITION` with the reason `ALERT_ACKNOWLEDGED`.",
 )]
-pub async fn snooze(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(AlertId,)>,
-    body: Body<SnoozeRequest>,
-) -> ApiResult<Json<Alert>> {
+async fn snooze(cx: Authorized, Id(id): Id<AlertId>, body: Body<SnoozeRequest>) -> Answer<Alert> {
     Ok(Json(alert::snooze(&cx, id, body.value).await?))
 }

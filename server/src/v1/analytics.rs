@@ -5,14 +5,9 @@ use contract::{
     id::PolicyId,
     time::Timestamp,
 };
-use endpoint_macro::get;
-use governance::{access::permission::READ_POLICY_DECISIONS, insight::rollup};
+use governance::insight::rollup;
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Json, Path},
-    query::{FromQuery, Query, QueryReader},
-};
+use crate::edge::{Answer, Authorized, FromQuery, Id, Json, Query, QueryReader};
 
 /// Read the analytics of a policy.
 ///
@@ -21,17 +16,16 @@ use crate::edge::{
     "/v1/policies/{id}/analytics", READ_POLICY_DECISIONS,
     422 = "`VALIDATION_ERROR`, also for more than 1,000 buckets",
 )]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
+async fn read(
+    cx: Authorized,
+    Id(id): Id<PolicyId>,
     Query(AnalyticsRange { from, to, bucket }): Query<AnalyticsRange>,
-) -> ApiResult<Json<Analytics>> {
+) -> Answer<Analytics> {
     Ok(Json(rollup::analytics(&cx, id, from, to, bucket).await?))
 }
 
 /// The time range of the analytics, and the length of its buckets.
-#[derive(Debug)]
-pub struct AnalyticsRange {
+struct AnalyticsRange {
     from: Option<Timestamp>,
     to: Option<Timestamp>,
     bucket: BucketSize,
@@ -44,9 +38,9 @@ impl FromQuery for AnalyticsRange {
         let to = "End of the time range, RFC 3339 (default: now)";
         let bucket = "Length of the buckets; days are in UTC (default: `day`)";
         Some(Self {
-            from: query.timestamp("from", from),
-            to: query.timestamp("to", to),
-            bucket: query.one_of("bucket", bucket).unwrap_or_default(),
+            from: query.get("from", from),
+            to: query.get("to", to),
+            bucket: query.get("bucket", bucket).unwrap_or_default(),
         })
     }
 }

@@ -4,11 +4,7 @@ use std::time::Duration;
 
 use governance::Cx;
 
-use crate::edge::{
-    error::ApiResult,
-    extract::RequestStorePermit,
-    query::{FromQuery, QueryReader},
-};
+use crate::edge::{ApiResult, FromQuery, QueryReader, RequestStorePermit};
 
 contract::named_enum! {
     /// The event that a request can wait for.
@@ -22,7 +18,7 @@ impl FromQuery for Option<WaitFor> {
     fn read(query: &mut QueryReader) -> Option<Self> {
         let description =
             "`anchor` waits up to 5 s until the result is anchored in the transparency log";
-        Some(query.one_of("wait_for", description))
+        Some(query.get("wait_for", description))
     }
 }
 

@@ -1,22 +1,13 @@
 //! API key endpoints.
 
-use axum::response::NoContent;
 use contract::{
     api_key::{ApiKey, ApiKeyCreated, ApiKeyDraft},
     id::ApiKeyId,
     pagination::Page,
 };
-use endpoint_macro::{delete, get, post};
-use governance::{
-    PageRequest,
-    access::{api_key, permission::ADMINISTER_KEYS},
-};
+use governance::{PageRequest, access::api_key};
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path},
-    query::Query,
-};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
 
 /// Create an API key.
 ///
@@ -27,29 +18,20 @@ use crate::edge::{
     example = {"name": "invoice service", "scopes": ["decisions:evaluate", "decisions:write"]},
     403 = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`",
 )]
-pub async fn create(
-    Authorized(cx): Authorized,
-    body: Body<ApiKeyDraft>,
-) -> ApiResult<Created<ApiKeyCreated>> {
+async fn create(cx: Authorized, body: Body<ApiKeyDraft>) -> ApiResult<Created<ApiKeyCreated>> {
     let created = api_key::create(&cx, body.value).await?;
     Ok(Created(format!("/v1/api-keys/{}", created.key.id), created))
 }
 
 /// List API keys, newest first, including revoked ones.
 #[get("/v1/api-keys", ADMINISTER_KEYS)]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<ApiKey>>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<ApiKey>> {
     Ok(Json(api_key::list(&cx, &page).await?))
 }
 
 /// Read an API key. A revoked key remains.
 #[get("/v1/api-keys/{id}", ADMINISTER_KEYS)]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(ApiKeyId,)>,
-) -> ApiResult<Json<ApiKey>> {
+async fn read(cx: Authorized, Id(id): Id<ApiKeyId>) -> Answer<ApiKey> {
     Ok(Json(api_key::read(&cx, id).await?))
 }
 
@@ -60,10 +42,7 @@ pub async fn read(
     "/v1/api-keys/{id}", ADMINISTER_KEYS, audit = "api_key.revoke",
     204 = "Revoked; the key remains in the list",
 )]
-pub async fn revoke(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(ApiKeyId,)>,
-) -> ApiResult<NoContent> {
+async fn revoke(cx: Authorized, Id(id): Id<ApiKeyId>) -> ApiResult<NoContent> {
     api_key::revoke(&cx, id).await?;
     Ok(NoContent)
 }

@@ -4,42 +4,17 @@ use contract::{
     audit::{AuditFilter, AuditItem, AuditRange, AuditReport},
     pagination::Page,
 };
-use endpoint_macro::{get, post};
-use governance::{
-    PageRequest,
-    access::permission::{READ_AUDIT, VERIFY_AUDIT},
-    proof::audit,
-};
+use governance::{PageRequest, proof::audit};
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Json},
-    query::{FromQuery, Query, QueryReader},
-};
+use crate::edge::{Answer, Authorized, Body, Filters, Json, Query};
 
 /// List audit events, newest first.
 #[get("/v1/audit-log", READ_AUDIT, tag = "audit")]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query((filter, page)): Query<(AuditFilter, PageRequest)>,
-) -> ApiResult<Json<Page<AuditItem>>> {
+async fn list(
+    cx: Authorized,
+    Query((Filters(filter), page)): Query<(Filters<AuditFilter>, PageRequest)>,
+) -> Answer<Page<AuditItem>> {
     Ok(Json(audit::list(&cx, filter, &page).await?))
-}
-
-impl FromQuery for AuditFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        let action = "Only events with this action, such as `policy_version.ratify`";
-        let actor_email = "Only events of the user with this address, in any case; erased addresses do \
-                           not match";
-        let object_type = "Only events of this type of object, such as `policy_version`";
-        let action = query.text("action", 100, action);
-        let actor_id = query.text("actor_id", 255, "Only events of this user or key");
-        let actor_email = query.text("actor_email", 320, actor_email);
-        let object_type = query.text("object_type", 100, object_type);
-        let object_id = query.text("object_id", 255, "Only events of the object with this ID");
-        let [from, to] = query.time_range(["from", "to"]);
-        Some(Self { action, actor_id, actor_email, object_type, object_id, from, to })
-    }
 }
 
 /// Verify the audit log.
@@ -52,9 +27,6 @@ impl FromQuery for AuditFilter {
     example = {"from_seq": 1, "to_seq": 500},
     409 = "`CONFLICT`: another verification of this log is running",
 )]
-pub async fn verify(
-    Authorized(cx): Authorized,
-    body: Body<AuditRange>,
-) -> ApiResult<Json<AuditReport>> {
+async fn verify(cx: Authorized, body: Body<AuditRange>) -> Answer<AuditReport> {
     Ok(Json(audit::verify(&cx, body.value).await?))
 }

@@ -7,17 +7,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contract::id::{ChainId, DecisionId};
-use endpoint_macro::get;
 use governance::bundle::{self, BundleSource, Export, Format};
 use http::{HeaderMap, header};
 
 use super::conditional::response_with_etag;
 use crate::{
-    edge::{
-        error::ApiResult,
-        extract::{Path, Public},
-        query::{FromQuery, Query, QueryReader},
-    },
+    edge::{ApiResult, FromQuery, Id, Public, Query, QueryReader},
     endpoint::Content,
 };
 
@@ -29,7 +24,7 @@ const BUNDLE: &[(&str, Content)] = &[
 
 impl FromQuery for Format {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        let format = query.one_of("format", "The format of the bundle (default: `tar`)");
+        let format = query.get("format", "The format of the bundle (default: `tar`)");
         Some(format.unwrap_or_default())
     }
 }
@@ -47,9 +42,9 @@ impl FromQuery for Format {
     422 = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`",
     503 = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds",
 )]
-pub async fn decision(
-    Public(cx): Public,
-    Path((id,)): Path<(DecisionId,)>,
+async fn decision(
+    cx: Public,
+    Id(id): Id<DecisionId>,
     Query(format): Query<Format>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
@@ -69,9 +64,9 @@ pub async fn decision(
     422 = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`",
     503 = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds",
 )]
-pub async fn chain(
-    Public(cx): Public,
-    Path((id,)): Path<(ChainId,)>,
+async fn chain(
+    cx: Public,
+    Id(id): Id<ChainId>,
     Query(format): Query<Format>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {

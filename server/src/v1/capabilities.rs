@@ -1,6 +1,5 @@
 //! Authoring capability endpoints. A capability permits one API key to work on one version of a policy.
 
-use axum::response::NoContent;
 use contract::{
     capability::{
         Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, pending_work::PendingWork,
@@ -8,21 +7,9 @@ use contract::{
     id::CapabilityId,
     pagination::Page,
 };
-use endpoint_macro::{delete, get, post};
-use governance::{
-    PageRequest,
-    access::permission::{
-        CARRY_OVER_CAPABILITIES, ISSUE_CAPABILITIES, READ_PENDING_WORK, READ_POLICIES,
-        REVOKE_CAPABILITIES, USE_CAPABILITY,
-    },
-    authoring::capability,
-};
+use governance::{PageRequest, authoring::capability};
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path},
-    query::Query,
-};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
 
 /// Issue an authoring capability to a new API key.
 ///
@@ -45,8 +32,8 @@ use crate::edge::{
     409 = "`INVALID_TRANSITION` with `VERSION_CLOSED`; `CONFLICT` if the service \
                 has no signing key",
 )]
-pub async fn issue(
-    Authorized(cx): Authorized,
+async fn issue(
+    cx: Authorized,
     body: Body<CapabilityDraft>,
 ) -> ApiResult<Created<CapabilityCreated>> {
     let issued = capability::issue(&cx, body.value).await?;
@@ -55,10 +42,7 @@ pub async fn issue(
 
 /// List authoring capabilities, newest first, including those carried over or revoked.
 #[get("/v1/authoring-capabilities", READ_POLICIES, tag = "authoring")]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<Capability>>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<Capability>> {
     Ok(Json(capability::list(&cx, &page).await?))
 }
 
@@ -66,10 +50,7 @@ pub async fn list(
 ///
 /// Includes its lineage of signed grants.
 #[get("/v1/authoring-capabilities/{id}", READ_POLICIES, tag = "authoring")]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(CapabilityId,)>,
-) -> ApiResult<Json<Capability>> {
+async fn read(cx: Authorized, Id(id): Id<CapabilityId>) -> Answer<Capability> {
     Ok(Json(capability::read(&cx, id).await?))
 }
 
@@ -82,10 +63,7 @@ pub async fn read(
     204 = "Revoked; the capability remains in the list",
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
 )]
-pub async fn revoke(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(CapabilityId,)>,
-) -> ApiResult<NoContent> {
+async fn revoke(cx: Authorized, Id(id): Id<CapabilityId>) -> ApiResult<NoContent> {
     capability::revoke(&cx, id).await?;
     Ok(NoContent)
 }
@@ -102,9 +80,9 @@ pub async fn revoke(
     409 = "`INVALID_TRANSITION` with `CAPABILITY_NOT_LIVE`, `CAPABILITY_CHAIN_FULL` \
                 or `VERSION_NOT_DRAFT`; `CONFLICT` if the service has no signing key",
 )]
-pub async fn carry(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(CapabilityId,)>,
+async fn carry(
+    cx: Authorized,
+    Id(id): Id<CapabilityId>,
     body: Body<CapabilityCarry>,
 ) -> ApiResult<Created<Capability>> {
     let carried = capability::carry(&cx, id, body.value).await?;
@@ -116,7 +94,7 @@ pub async fn carry(
     "/v1/authoring-capabilities/current", USE_CAPABILITY, tag = "authoring",
     403 = "`FORBIDDEN`, `AUTHORING_CAPABILITY_…`",
 )]
-pub async fn current(Authorized(cx): Authorized) -> ApiResult<Json<Capability>> {
+async fn current(cx: Authorized) -> Answer<Capability> {
     Ok(Json(capability::current(&cx).await?))
 }
 
@@ -132,7 +110,7 @@ pub async fn current(Authorized(cx): Authorized) -> ApiResult<Json<Capability>> 
                 `OUT_OF_SCOPE` or `OBJECT_MISMATCH`",
     404 = "`NOT_FOUND`: the version was deleted",
 )]
-pub async fn pending_work(Authorized(cx): Authorized) -> ApiResult<Json<PendingWork>> {
+async fn pending_work(cx: Authorized) -> Answer<PendingWork> {
     Ok(Json(capability::pending_work(&cx).await?))
 }
 

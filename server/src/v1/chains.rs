@@ -6,12 +6,7 @@ use contract::{
     id::ChainId,
     pagination::Page,
 };
-use endpoint_macro::{get, post};
-use governance::{
-    PageRequest,
-    access::permission::{READ_DECISIONS, SEAL_CHAINS},
-    deciding::chain,
-};
+use governance::{PageRequest, deciding::chain};
 use http::HeaderMap;
 
 use super::{
@@ -19,27 +14,16 @@ use super::{
     conditional::{Tagged, public_json},
 };
 use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Created, Json, Path, Public, RequestStorePermit},
-    query::{FromQuery, Query, QueryReader},
+    Answer, ApiResult, Authorized, Created, Filters, Id, Json, Public, Query, RequestStorePermit,
 };
 
 /// List decision chains, newest first.
 #[get("/v1/chains", READ_DECISIONS)]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query((filter, page)): Query<(ChainFilter, PageRequest)>,
-) -> ApiResult<Json<Page<Chain>>> {
+async fn list(
+    cx: Authorized,
+    Query((Filters(filter), page)): Query<(Filters<ChainFilter>, PageRequest)>,
+) -> Answer<Page<Chain>> {
     Ok(Json(chain::list(&cx, filter, &page).await?))
-}
-
-impl FromQuery for ChainFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self {
-            status: query.one_of("status", "Only chains with this status"),
-            chain_id: query.id("chain_id", "Only the chain with this ID"),
-        })
-    }
 }
 
 /// Seal a decision chain.
@@ -54,10 +38,7 @@ impl FromQuery for ChainFilter {
     409 = "`CONFLICT`: the chain fails verification",
     503 = "`SERVICE_UNAVAILABLE`: too many chains and bundles are being checked; retry after `retry_after` seconds",
 )]
-pub async fn seal(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(ChainId,)>,
-) -> ApiResult<Response> {
+async fn seal(cx: Authorized, Id(id): Id<ChainId>) -> ApiResult<Response> {
     let sealing = chain::seal(&cx, id).await?;
     if !sealing.is_new {
         return Ok(Json(sealing.sealed).into_response());
@@ -69,9 +50,9 @@ pub async fn seal(
 ///
 /// Returns 404 while the chain is open.
 #[get("/v1/chains/{chain_id}/seal", any_origin, tag = "verification")]
-pub async fn read_seal(
-    Public(cx): Public,
-    Path((id,)): Path<(ChainId,)>,
+async fn read_seal(
+    cx: Public,
+    Id(id): Id<ChainId>,
     Query(wait): Query<Option<WaitFor>>,
     headers: HeaderMap,
     permit: RequestStorePermit,
@@ -87,9 +68,9 @@ pub async fn read_seal(
 /// `chain_proofs` of a verification bundle; `warnings` do not indicate tampering. The same links can be
 /// verified offline.
 #[get("/v1/chains/{chain_id}/verify", any_origin, tag = "verification")]
-pub async fn verify(
-    Public(cx): Public,
-    Path((id,)): Path<(ChainId,)>,
+async fn verify(
+    cx: Public,
+    Id(id): Id<ChainId>,
     headers: HeaderMap,
 ) -> ApiResult<Tagged<ChainVerification>> {
     public_json(&headers, &chain::verify(&cx, id).await?)

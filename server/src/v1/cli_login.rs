@@ -1,17 +1,12 @@
 //! Sign-in of the command line through the browser.
 
-use axum::response::NoContent;
 use contract::{
     api_key::ApiKeyCreated,
     cli_login::{CodeExchange, KeySurrender},
 };
-use endpoint_macro::post;
 use governance::access::{api_key, cli_login};
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Body, Created, Public},
-};
+use crate::edge::{ApiResult, Body, Created, NoContent, Public};
 
 /// Exchange a one-time code of the console for an API key.
 ///
@@ -28,10 +23,7 @@ use crate::edge::{
     403 = "`FORBIDDEN`: the user may no longer create API keys",
     404 = "`NOT_FOUND`: the code is not valid, was used or has expired",
 )]
-pub async fn exchange(
-    Public(cx): Public,
-    body: Body<CodeExchange>,
-) -> ApiResult<Created<ApiKeyCreated>> {
+async fn exchange(cx: Public, body: Body<CodeExchange>) -> ApiResult<Created<ApiKeyCreated>> {
     let created = cli_login::exchange(&cx, &body.value).await?;
     Ok(Created(format!("/v1/api-keys/{}", created.key.id), created))
 }
@@ -45,7 +37,7 @@ pub async fn exchange(
     example = {"api_key": "svc_sXw5Z1u1x3YV0m0Yl0m1d0cG9fQ2l8o4mJvH3bq7T2E"},
     204 = "The key is not valid, or no longer valid",
 )]
-pub async fn revoke(Public(cx): Public, body: Body<KeySurrender>) -> ApiResult<NoContent> {
+async fn revoke(cx: Public, body: Body<KeySurrender>) -> ApiResult<NoContent> {
     api_key::revoke_own(&cx, &body.value.api_key).await?;
     Ok(NoContent)
 }

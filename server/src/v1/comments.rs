@@ -5,48 +5,21 @@ use contract::{
     pagination::Page,
     policy::{Comment, CommentDraft},
 };
-use endpoint_macro::{get, post};
-use governance::{PageRequest, access::permission::COMMENT, authoring::policy::version::comment};
+use governance::{PageRequest, authoring::policy::version::comment};
 
 use super::versions::Version;
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, FromPath, Json, Path},
-    query::Query,
-};
-
-/// The path of a comment.
-#[derive(Debug)]
-pub struct CommentPath {
-    /// The ID of the policy.
-    id: PolicyId,
-    /// The number of the version.
-    version: u32,
-    /// The ID of the comment.
-    comment_id: CommentId,
-}
-
-impl FromPath for CommentPath {
-    fn from_path(segments: &[String]) -> Option<Self> {
-        let [id, version, comment_id] = segments else { return None };
-        Some(Self {
-            id: id.parse().ok()?,
-            version: version.parse().ok()?,
-            comment_id: comment_id.parse().ok()?,
-        })
-    }
-}
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Json, Path, Query};
 
 /// List the comments on a version, newest first.
 ///
 /// It contains the first entries of threads and their replies. Comments of review records are first entries.
 #[get("/v1/policies/{id}/versions/{version}/comments", COMMENT, tag = "reviews")]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn list(
+    cx: Authorized,
+    Path(at): Path<Version>,
     Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<Comment>>> {
-    Ok(Json(comment::list(&cx, id, version, &page).await?))
+) -> Answer<Page<Comment>> {
+    Ok(Json(comment::list(&cx, at.id, at.version, &page).await?))
 }
 
 /// Comment on a version, or reply to a comment.
@@ -60,13 +33,13 @@ pub async fn list(
         "rule_code": "PAY-LIMIT", "text": "Is the limit per day? @ada@acme.example",
     },
 )]
-pub async fn create(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn create(
+    cx: Authorized,
+    Path(at): Path<Version>,
     body: Body<CommentDraft>,
 ) -> ApiResult<Created<Comment>> {
-    let comment = comment::create(&cx, id, version, body.value).await?;
-    Ok(Created(format!("/v1/policies/{id}/versions/{version}/comments"), comment))
+    let comment = comment::create(&cx, at.id, at.version, body.value).await?;
+    Ok(Created(format!("/v1/policies/{}/versions/{}/comments", at.id, at.version), comment))
 }
 
 /// Resolve the thread of a comment.
@@ -77,11 +50,11 @@ pub async fn create(
     audit = "comment.resolve",
     409 = "`CONFLICT`: the comment is a reply.",
 )]
-pub async fn resolve(
-    Authorized(cx): Authorized,
-    Path(CommentPath { id, version, comment_id }): Path<CommentPath>,
-) -> ApiResult<Json<Comment>> {
-    Ok(Json(comment::resolve(&cx, id, version, comment_id).await?))
+async fn resolve(
+    cx: Authorized,
+    Path((id, version, comment)): Path<(PolicyId, u32, CommentId)>,
+) -> Answer<Comment> {
+    Ok(Json(comment::resolve(&cx, id, version, comment).await?))
 }
 
 /// Reopen the resolved thread of a comment.
@@ -92,9 +65,9 @@ pub async fn resolve(
     audit = "comment.reopen",
     409 = "`CONFLICT`: the comment is a reply.",
 )]
-pub async fn reopen(
-    Authorized(cx): Authorized,
-    Path(CommentPath { id, version, comment_id }): Path<CommentPath>,
-) -> ApiResult<Json<Comment>> {
-    Ok(Json(comment::reopen(&cx, id, version, comment_id).await?))
+async fn reopen(
+    cx: Authorized,
+    Path((id, version, comment)): Path<(PolicyId, u32, CommentId)>,
+) -> Answer<Comment> {
+    Ok(Json(comment::reopen(&cx, id, version, comment).await?))
 }

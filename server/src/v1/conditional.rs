@@ -13,13 +13,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    edge::error::ApiResult,
+    edge::ApiResult,
     endpoint::{Describe, Operation},
 };
 
 /// A JSON response with an `ETag`.
-#[derive(Debug)]
-pub struct Tagged<T> {
+pub(super) struct Tagged<T> {
     response: Response,
     resource: PhantomData<fn() -> T>,
 }

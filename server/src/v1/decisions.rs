@@ -6,15 +6,13 @@ use contract::{
         BatchRequest, DecisionFilter, DecisionRecord, EvaluateBatchResponse, EvaluateRequest,
         EvaluateResponse, PolicyDecisionFilter, RecordRequest, RecordResponse,
     },
-    evaluation::Verdict,
+    filter::FilterReader as _,
     id::{DecisionId, PolicyId},
     pagination::Page,
     replay::Replay,
 };
-use endpoint_macro::{get, post};
 use governance::{
     PageRequest,
-    access::permission::{EVALUATE, READ_DECISIONS, READ_POLICY_DECISIONS, RECORD},
     deciding::decision::{self, StreamFilter},
 };
 use http::{StatusCode, header};
@@ -22,10 +20,8 @@ use serde_json::{Value, json};
 
 use super::anchor::{WaitFor, wait_until_anchored};
 use crate::edge::{
-    access::ItemQuota,
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path, RequestStorePermit, json_text},
-    query::{FromQuery, Query, QueryReader},
+    Answer, ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, Query, QueryReader,
+    RequestStorePermit, access::ItemQuota, extract::json_text,
 };
 
 /// Evaluate a context without recording a decision.
@@ -35,10 +31,7 @@ use crate::edge::{
     answer = Json<EvaluateResponse>,
     404 = "`NO_ACTIVE_POLICIES`",
 )]
-pub async fn evaluate(
-    Authorized(cx): Authorized,
-    body: Body<EvaluateRequest>,
-) -> ApiResult<Response> {
+async fn evaluate(cx: Authorized, body: Body<EvaluateRequest>) -> ApiResult<Response> {
     Ok(json_text(decision::evaluate_text(&cx, body.value).await?).into_response())
 }
 
@@ -49,7 +42,7 @@ pub async fn evaluate(
     answer = Json<EvaluateResponse>,
     404,
 )]
-pub async fn dry_run(api: Authorized, body: Body<EvaluateRequest>) -> ApiResult<Response> {
+async fn dry_run(api: Authorized, body: Body<EvaluateRequest>) -> ApiResult<Response> {
     evaluate(api, body).await
 }
 
@@ -61,7 +54,7 @@ pub async fn dry_run(api: Authorized, body: Body<EvaluateRequest>) -> ApiResult<
     answer = Json<EvaluateResponse>,
     404,
 )]
-pub async fn dry_run_camel(api: Authorized, body: Body<EvaluateRequest>) -> ApiResult<Response> {
+async fn dry_run_camel(api: Authorized, body: Body<EvaluateRequest>) -> ApiResult<Response> {
     evaluate(api, body).await
 }
 
@@ -75,11 +68,11 @@ pub async fn dry_run_camel(api: Authorized, body: Body<EvaluateRequest>) -> ApiR
     "/v1/decisions/evaluate-batch", EVALUATE, no_audit = "a dry run is not stored",
     example = {"contexts": [payment()]},
 )]
-pub async fn evaluate_batch(
-    Authorized(cx): Authorized,
+async fn evaluate_batch(
+    cx: Authorized,
     items: ItemQuota,
     body: Body<BatchRequest>,
-) -> ApiResult<Json<EvaluateBatchResponse>> {
+) -> Answer<EvaluateBatchResponse> {
     items.count(&cx, body.value.contexts.len()).await?;
     Ok(Json(decision::evaluate_batch(&cx, body.value).await?))
 }
@@ -100,7 +93,7 @@ pub async fn evaluate_batch(
     409 = "`CONFLICT`: the chain already has this step; `CHAIN_SEALED`",
     422 = "`VALIDATION_ERROR`, `IDEMPOTENCY_KEY_REUSED`",
 )]
-pub async fn record(Authorized(cx): Authorized, body: Body<RecordRequest>) -> ApiResult<Response> {
+async fn record(cx: Authorized, body: Body<RecordRequest>) -> ApiResult<Response> {
     let result = decision::record(&cx, &body.json, body.value).await?;
     // The stored text is returned unchanged, so repeated requests get identical responses.
     let text = format!("{{\"decision\":{},\"is_new\":{}}}", result.record, result.is_new);
@@ -115,12 +108,12 @@ pub async fn record(Authorized(cx): Authorized, body: Body<RecordRequest>) -> Ap
 ///
 /// Includes its outcome, if one was recorded.
 #[get("/v1/decisions/{id}", READ_DECISIONS)]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(DecisionId,)>,
+async fn read(
+    cx: Authorized,
+    Id(id): Id<DecisionId>,
     Query(wait): Query<Option<WaitFor>>,
     permit: RequestStorePermit,
-) -> ApiResult<Json<DecisionRecord>> {
+) -> Answer<DecisionRecord> {
     let read = || decision::read(&cx, id);
     let is_anchored = |decision: &DecisionRecord| decision.result.transparency_anchor.is_some();
     Ok(Json(wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?))
@@ -131,10 +124,7 @@ pub async fn read(
 /// The stored context is evaluated against the stored snapshot with the recorded time, independent of the
 /// current policies. Nothing is recorded.
 #[post("/v1/decisions/{id}/replay", READ_DECISIONS, no_audit = "a replay is not stored")]
-pub async fn replay(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(DecisionId,)>,
-) -> ApiResult<Json<Replay>> {
+async fn replay(cx: Authorized, Id(id): Id<DecisionId>) -> Answer<Replay> {
     Ok(Json(decision::replay(&cx, id).await?))
 }
 
@@ -142,10 +132,10 @@ pub async fn replay(
 ///
 /// The decisions of one chain are listed by step, the first step first.
 #[get("/v1/decisions", READ_DECISIONS)]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query((filter, page)): Query<(DecisionFilter, PageRequest)>,
-) -> ApiResult<Json<Page<DecisionRecord>>> {
+async fn list(
+    cx: Authorized,
+    Query((Filters(filter), page)): Query<(Filters<DecisionFilter>, PageRequest)>,
+) -> Answer<Page<DecisionRecord>> {
     Ok(Json(decision::list(&cx, filter, &page).await?))
 }
 
@@ -154,79 +144,21 @@ pub async fn list(
     "/v1/policies/{id}/decisions", READ_POLICY_DECISIONS,
     404 = "`NOT_FOUND`: the policy or its version",
 )]
-pub async fn of_policy(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
-    Query((filter, page)): Query<(PolicyDecisionFilter, PageRequest)>,
-) -> ApiResult<Json<Page<DecisionRecord>>> {
+async fn of_policy(
+    cx: Authorized,
+    Id(id): Id<PolicyId>,
+    Query((Filters(filter), page)): Query<(Filters<PolicyDecisionFilter>, PageRequest)>,
+) -> Answer<Page<DecisionRecord>> {
     Ok(Json(decision::of_policy(&cx, id, filter, &page).await?))
-}
-
-impl FromQuery for DecisionFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        let filter = filter(query);
-        let [recorded_from, recorded_to] = query.time_range(["recorded_from", "recorded_to"]);
-        Some(Self { recorded_from, recorded_to, ..filter })
-    }
-}
-
-/// Reads the filters of lists and exports, except the time range.
-pub(super) fn filter(query: &mut QueryReader) -> DecisionFilter {
-    DecisionFilter {
-        decision_type: decision_type(query),
-        decision: verdict(query),
-        correlation_id: query.text(
-            "correlation_id",
-            255,
-            "Only decisions with this correlation ID",
-        ),
-        chain_id: query.id("chain_id", "Only decisions of this chain, by step"),
-        idempotency_key: query.text(
-            "idempotency_key",
-            255,
-            "Only the decision with this idempotency key",
-        ),
-        policy_id: query.id("policy_id", "Only decisions that evaluated this policy"),
-        rule_code: rule_code(query),
-        actor_id: query.text("actor_id", 255, "Only decisions of this actor"),
-        severity: query
-            .one_of("severity", "Only decisions whose violations have this highest severity"),
-        outcome: query
-            .one_of("outcome", "Only decisions with this outcome, or without one (`none`)"),
-        shadow_converted: query.boolean(
-            "shadow_converted",
-            "Only decisions with a milder verdict because of shadow mode (`true`), or all others (`false`)",
-        ),
-        ..DecisionFilter::default()
-    }
-}
-
-impl FromQuery for PolicyDecisionFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        let version =
-            query.ordinal("version", "The number of the version (default: the active version)");
-        let (rule_code, decision) = (rule_code(query), verdict(query));
-        let [recorded_from, recorded_to] = query.time_range(["recorded_from", "recorded_to"]);
-        Some(Self { rule_code, decision, recorded_from, recorded_to, version })
-    }
 }
 
 impl FromQuery for StreamFilter {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self { decision_type: decision_type(query), decision: verdict(query) })
+        Some(Self {
+            decision_type: query.read(DecisionFilter::DECISION_TYPE),
+            decision: query.read(DecisionFilter::DECISION),
+        })
     }
-}
-
-fn decision_type(query: &mut QueryReader) -> Option<String> {
-    query.text("decision_type", 100, "Only decisions of this type")
-}
-
-fn verdict(query: &mut QueryReader) -> Option<Verdict> {
-    query.one_of("decision", "Only decisions with this verdict")
-}
-
-fn rule_code(query: &mut QueryReader) -> Option<String> {
-    query.text("rule_code", 100, "Only decisions that violate this rule")
 }
 
 /// The context of the examples.

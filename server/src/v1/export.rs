@@ -4,23 +4,17 @@ use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
-use endpoint_macro::get;
+use contract::{decision::DecisionFilter, filter::ListFilter as _};
 use futures_util::stream;
 use governance::{
     Error,
-    access::permission::EXPORT_DECISIONS,
     deciding::decision::{self, Export, ExportFormat, ExportRequest},
 };
 use http::header;
 
 use crate::{
-    edge::{
-        error::ApiResult,
-        extract::Authorized,
-        query::{FromQuery, Query, QueryReader},
-    },
+    edge::{ApiResult, Authorized, FromQuery, Query, QueryReader},
     endpoint::Content,
-    v1::decisions::filter,
 };
 
 /// Export the recorded decisions of a time range.
@@ -35,10 +29,7 @@ use crate::{
     content = &[("application/x-ndjson", Content::Text), ("text/csv", Content::Text)],
     200 = "NDJSON with one decision record per line, or CSV",
 )]
-pub async fn export(
-    Authorized(cx): Authorized,
-    Query(request): Query<ExportRequest>,
-) -> ApiResult<Response> {
+async fn export(cx: Authorized, Query(request): Query<ExportRequest>) -> ApiResult<Response> {
     let mut export = decision::export(&cx, request).await?;
     // The first page is loaded before the status is sent, so an early error becomes an error response.
     let first = export.page().await?;
@@ -48,10 +39,10 @@ pub async fn export(
 
 impl FromQuery for ExportRequest {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        let [from, to] = query.required(|query| query.time_range(["recorded_from", "recorded_to"]));
-        let format = query.one_of("format", "The file format (default: `ndjson`)");
-        let filter = filter(query);
-        let format = format.unwrap_or_default();
+        let mut filter = DecisionFilter::read(query);
+        query.require(&["recorded_from", "recorded_to"]);
+        let format = query.get("format", "The file format (default: `ndjson`)").unwrap_or_default();
+        let (from, to) = (filter.recorded_from.take(), filter.recorded_to.take());
         Some(Self { filter, from: from?, to: to?, format, offset_minutes: 0 })
     }
 }

@@ -17,13 +17,9 @@ use contract::{
     receipt::Receipt,
     text::normalized_password,
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     Cx, PageRequest,
-    access::{
-        permission::{READ_FORMS, WRITE_FORMS},
-        session,
-    },
+    access::session,
     base::error::invalid_field,
     deciding::form::{self, FormCredentials},
 };
@@ -37,10 +33,9 @@ use super::{
 };
 use crate::{
     edge::{
+        Answer, ApiError, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, Path, Public,
+        Query, QueryReader, RequestStorePermit,
         access::{self, CallerInfo},
-        error::{ApiError, ApiResult},
-        extract::{Authorized, Body, Created, Json, Path, Public, RequestStorePermit},
-        query::{FromQuery, Query, QueryReader},
         quota::Quota,
         rate_limit::QuotaExceeded,
     },
@@ -71,26 +66,20 @@ pub(crate) const SUBMISSION_MAX: usize = 262_144;
     },
     404 = "`NOT_FOUND`: the policy",
 )]
-pub async fn create(Authorized(cx): Authorized, body: Body<FormDraft>) -> ApiResult<Created<Form>> {
+async fn create(cx: Authorized, body: Body<FormDraft>) -> ApiResult<Created<Form>> {
     let form = form::create(&cx, body.value).await?;
     Ok(Created(format!("/v1/forms/{}", form.id), form))
 }
 
 /// List forms, newest first.
 #[get("/v1/forms", READ_FORMS)]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<Form>>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<Form>> {
     Ok(Json(form::list(&cx, &page).await?))
 }
 
 /// Read a form.
 #[get("/v1/forms/{form_id}", READ_FORMS)]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(FormId,)>,
-) -> ApiResult<Json<Form>> {
+async fn read(cx: Authorized, Id(id): Id<FormId>) -> Answer<Form> {
     Ok(Json(form::read(&cx, id).await?))
 }
 
@@ -98,11 +87,7 @@ pub async fn read(
 ///
 /// `is_published` publishes and unpublishes it.
 #[patch("/v1/forms/{form_id}", WRITE_FORMS, audit = "form.edit", example = {"is_published": false})]
-pub async fn edit(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(FormId,)>,
-    body: Body<FormPatch>,
-) -> ApiResult<Json<Form>> {
+async fn edit(cx: Authorized, Id(id): Id<FormId>, body: Body<FormPatch>) -> Answer<Form> {
     Ok(Json(form::edit(&cx, id, body.value, None).await?))
 }
 
@@ -110,10 +95,7 @@ pub async fn edit(
 ///
 /// Its decisions are not deleted.
 #[delete("/v1/forms/{form_id}", WRITE_FORMS, audit = "form.delete", 204 = "Deleted")]
-pub async fn delete(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(FormId,)>,
-) -> ApiResult<NoContent> {
+async fn delete(cx: Authorized, Id(id): Id<FormId>) -> ApiResult<NoContent> {
     form::delete(&cx, id, None).await?;
     Ok(NoContent)
 }
@@ -126,9 +108,9 @@ pub async fn delete(
     example = {"max_uses": 1},
     answer = Created<FormToken>,
 )]
-pub async fn issue_token(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(FormId,)>,
+async fn issue_token(
+    cx: Authorized,
+    Id(id): Id<FormId>,
     body: Body<FormTokenDraft>,
 ) -> ApiResult<Response> {
     let token = form::issue_token(&cx, id, body.value).await?;
@@ -143,8 +125,8 @@ pub async fn issue_token(
     "/v1/forms/{form_id}/tokens/{token_id}", WRITE_FORMS, audit = "form_token.revoke",
     204 = "Revoked",
 )]
-pub async fn revoke_token(
-    Authorized(cx): Authorized,
+async fn revoke_token(
+    cx: Authorized,
     Path((id, token)): Path<(FormId, FormTokenId)>,
 ) -> ApiResult<NoContent> {
     form::revoke_token(&cx, id, token).await?;
@@ -161,8 +143,7 @@ pub(crate) fn address(peer: Peer) -> Option<IpAddr> {
 pub(crate) const FORM_PASSWORD: HeaderName = HeaderName::from_static("x-form-password");
 
 /// The password in the header `FORM_PASSWORD`, as UTF-8.
-#[derive(Debug)]
-pub struct FormPassword(Option<String>);
+struct FormPassword(Option<String>);
 
 impl<S: Sync> FromRequestParts<S> for FormPassword {
     type Rejection = ApiError;
@@ -192,8 +173,7 @@ impl Describe for FormPassword {
     }
 }
 
-#[derive(Debug)]
-pub struct AccessToken(Option<String>);
+struct AccessToken(Option<String>);
 
 impl FromQuery for AccessToken {
     fn read(query: &mut QueryReader) -> Option<Self> {
@@ -249,9 +229,9 @@ fn cache_control(credentials: &FormCredentials) -> &'static str {
     403 = "`FORBIDDEN`: the credentials are missing or wrong",
     404 = "`NOT_FOUND`: the form is deleted or not published",
 )]
-pub async fn schema(
-    Public(cx): Public,
-    Path((id,)): Path<(FormId,)>,
+async fn schema(
+    cx: Public,
+    Id(id): Id<FormId>,
     session: Session,
     peer: Peer,
     Query(AccessToken(access_token)): Query<AccessToken>,
@@ -270,9 +250,9 @@ pub async fn schema(
     403 = "`FORBIDDEN`: the credentials are missing or wrong",
     404 = "`NOT_FOUND`: the form is deleted or not published",
 )]
-pub async fn contract(
-    Public(cx): Public,
-    Path((id,)): Path<(FormId,)>,
+async fn contract(
+    cx: Public,
+    Id(id): Id<FormId>,
     session: Session,
     peer: Peer,
     Query(AccessToken(access_token)): Query<AccessToken>,
@@ -306,10 +286,10 @@ pub async fn contract(
     422 = "`VALIDATION_ERROR`, one error for each answer; `IDEMPOTENCY_KEY_REUSED`",
     429 = "`TOO_MANY_REQUESTS`, `FORM_BUDGET_EXHAUSTED`",
 )]
-pub async fn submit(
-    Public(cx): Public,
+async fn submit(
+    cx: Public,
     State(service): State<Service>,
-    Path((id,)): Path<(FormId,)>,
+    Id(id): Id<FormId>,
     session: Session,
     peer: Peer,
     headers: HeaderMap,
@@ -367,8 +347,8 @@ pub(crate) fn with_quota_headers(quota: Option<Quota>, mut response: Response) -
 
 /// Read the receipt of a submission of a published form.
 #[get("/v1/forms/{form_id}/receipts/{decision_id}", any_origin)]
-pub async fn receipt(
-    Public(cx): Public,
+async fn receipt(
+    cx: Public,
     Path((id, decision)): Path<(FormId, DecisionId)>,
     Query(wait): Query<Option<WaitFor>>,
     headers: HeaderMap,

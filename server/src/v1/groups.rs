@@ -1,24 +1,17 @@
 //! Policy group endpoints.
 
-use axum::response::NoContent;
 use contract::{
     group::{GroupDraft, GroupPatch, PolicyGroup},
     id::PolicyGroupId,
     pagination::Page,
     policy::Policy,
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
-    access::permission::{READ_POLICIES, WRITE_POLICIES},
     authoring::{group, policy},
 };
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path},
-    query::Query,
-};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
 
 /// Create a policy group.
 #[post(
@@ -26,29 +19,20 @@ use crate::edge::{
     example = {"code": "TREASURY", "name": "Treasury"},
     409 = "`DUPLICATE_CODE`",
 )]
-pub async fn create(
-    Authorized(cx): Authorized,
-    body: Body<GroupDraft>,
-) -> ApiResult<Created<PolicyGroup>> {
+async fn create(cx: Authorized, body: Body<GroupDraft>) -> ApiResult<Created<PolicyGroup>> {
     let group = group::create(&cx, body.value).await?;
     Ok(Created(format!("/v1/policy-groups/{}", group.id), group))
 }
 
 /// List policy groups, newest first.
 #[get("/v1/policy-groups", READ_POLICIES)]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<PolicyGroup>>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<PolicyGroup>> {
     Ok(Json(group::list(&cx, &page).await?))
 }
 
 /// Read a policy group.
 #[get("/v1/policy-groups/{id}", READ_POLICIES)]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyGroupId,)>,
-) -> ApiResult<Json<PolicyGroup>> {
+async fn read(cx: Authorized, Id(id): Id<PolicyGroupId>) -> Answer<PolicyGroup> {
     Ok(Json(group::read(&cx, id).await?))
 }
 
@@ -62,11 +46,11 @@ pub async fn read(
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
     409 = "`DUPLICATE_CODE`",
 )]
-pub async fn edit(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyGroupId,)>,
+async fn edit(
+    cx: Authorized,
+    Id(id): Id<PolicyGroupId>,
     body: Body<GroupPatch>,
-) -> ApiResult<Json<PolicyGroup>> {
+) -> Answer<PolicyGroup> {
     Ok(Json(group::edit(&cx, id, body.value, None).await?))
 }
 
@@ -76,20 +60,17 @@ pub async fn edit(
     204 = "Deleted",
     409 = "`CONFLICT`: the group has policies",
 )]
-pub async fn delete(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyGroupId,)>,
-) -> ApiResult<NoContent> {
+async fn delete(cx: Authorized, Id(id): Id<PolicyGroupId>) -> ApiResult<NoContent> {
     group::delete(&cx, id, None).await?;
     Ok(NoContent)
 }
 
 /// List the policies of a group, newest first.
 #[get("/v1/policy-groups/{id}/policies", READ_POLICIES)]
-pub async fn policies(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyGroupId,)>,
+async fn policies(
+    cx: Authorized,
+    Id(id): Id<PolicyGroupId>,
     Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<Policy>>> {
+) -> Answer<Page<Policy>> {
     Ok(Json(policy::of_group(&cx, id, &page).await?))
 }

@@ -1,6 +1,5 @@
 //! Identity providers of a tenant.
 
-use axum::response::NoContent;
 use contract::{
     id::IdentityProviderId,
     identity_provider::{
@@ -8,18 +7,9 @@ use contract::{
     },
     pagination::Page,
 };
-use endpoint_macro::{delete, get, patch, post};
-use governance::{
-    PageRequest,
-    access::permission::{MANAGE_IDENTITY_PROVIDERS, READ_IDENTITY_PROVIDERS},
-    authoring::identity_provider,
-};
+use governance::{PageRequest, authoring::identity_provider};
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path},
-    query::Query,
-};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
 
 /// Create an identity provider.
 ///
@@ -40,8 +30,8 @@ use crate::edge::{
     },
     409 = "`CONFLICT`: the tenant has 20 identity providers",
 )]
-pub async fn create(
-    Authorized(cx): Authorized,
+async fn create(
+    cx: Authorized,
     body: Body<IdentityProviderDraft>,
 ) -> ApiResult<Created<IdentityProvider>> {
     let created = identity_provider::create(&cx, body.value).await?;
@@ -50,19 +40,13 @@ pub async fn create(
 
 /// List identity providers, newest first.
 #[get("/v1/admin/identity-providers", READ_IDENTITY_PROVIDERS, tag = "administration")]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<IdentityProvider>>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<IdentityProvider>> {
     Ok(Json(identity_provider::list(&cx, &page).await?))
 }
 
 /// Read an identity provider.
 #[get("/v1/admin/identity-providers/{id}", READ_IDENTITY_PROVIDERS, tag = "administration")]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(IdentityProviderId,)>,
-) -> ApiResult<Json<IdentityProvider>> {
+async fn read(cx: Authorized, Id(id): Id<IdentityProviderId>) -> Answer<IdentityProvider> {
     Ok(Json(identity_provider::read(&cx, id).await?))
 }
 
@@ -74,11 +58,11 @@ pub async fn read(
     audit = "identity_provider.edit",
     example = {"default_role": "author"},
 )]
-pub async fn edit(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(IdentityProviderId,)>,
+async fn edit(
+    cx: Authorized,
+    Id(id): Id<IdentityProviderId>,
     body: Body<IdentityProviderPatch>,
-) -> ApiResult<Json<IdentityProvider>> {
+) -> Answer<IdentityProvider> {
     Ok(Json(identity_provider::edit(&cx, id, body.value).await?))
 }
 
@@ -90,10 +74,7 @@ pub async fn edit(
     audit = "identity_provider.delete",
     204 = "Deleted",
 )]
-pub async fn delete(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(IdentityProviderId,)>,
-) -> ApiResult<NoContent> {
+async fn delete(cx: Authorized, Id(id): Id<IdentityProviderId>) -> ApiResult<NoContent> {
     identity_provider::delete(&cx, id).await?;
     Ok(NoContent)
 }
@@ -107,9 +88,6 @@ pub async fn delete(
     tag = "administration",
     no_audit = "it only reads what the provider publishes"
 )]
-pub async fn test(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(IdentityProviderId,)>,
-) -> ApiResult<Json<IdentityProviderTest>> {
+async fn test(cx: Authorized, Id(id): Id<IdentityProviderId>) -> Answer<IdentityProviderTest> {
     Ok(Json(identity_provider::test(&cx, id).await?))
 }

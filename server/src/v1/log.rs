@@ -3,17 +3,13 @@
 use std::str::FromStr;
 
 use axum::response::{IntoResponse, Response};
-use endpoint_macro::get;
 use governance::proof::{rekor, transparency_log};
 use http::HeaderMap;
 use receipt::transparency_log::{ParseTileError, Tile};
 
 use super::conditional::{CACHE_IMMUTABLE, public_response};
 use crate::{
-    edge::{
-        error::ApiResult,
-        extract::{Path, RequestContext},
-    },
+    edge::{ApiResult, Path, RequestContext},
     endpoint::Content,
 };
 
@@ -28,7 +24,7 @@ use crate::{
     304,
     404 = "No checkpoint was signed yet",
 )]
-pub async fn checkpoint(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
+async fn checkpoint(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
     let note = transparency_log::checkpoint(&context.governance).await?;
     Ok(public_response(&headers, note, "text/plain; charset=utf-8", "no-cache").into_response())
 }
@@ -45,14 +41,13 @@ pub async fn checkpoint(context: RequestContext, headers: HeaderMap) -> ApiResul
     304,
     404 = "No checkpoint was submitted to Rekor yet",
 )]
-pub async fn rekor(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
+async fn rekor(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
     let proof = rekor::latest_proof(&context.governance).await?;
     Ok(public_response(&headers, proof, "application/json", "no-cache").into_response())
 }
 
 /// A tile, parsed from the part of the path after `tile/`.
-#[derive(Debug)]
-pub struct TilePath(Tile);
+struct TilePath(Tile);
 
 impl FromStr for TilePath {
     type Err = ParseTileError;
@@ -75,7 +70,7 @@ impl FromStr for TilePath {
     304,
     404 = "The log does not contain this tile yet",
 )]
-pub async fn tile(
+async fn tile(
     context: RequestContext,
     Path((TilePath(tile),)): Path<(TilePath,)>,
     headers: HeaderMap,

@@ -1,46 +1,30 @@
 //! Endpoints for members of a tenant and for user accounts.
 
-use axum::response::NoContent;
 use contract::{
     id::UserId,
     member::{Invitation, Member, MemberPatch, UserCreated, UserDraft},
     pagination::Page,
     session::User,
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
-    access::{
-        account, member,
-        permission::{
-            CHANGE_ROLES, CREATE_ACCOUNTS, INVITE_MEMBERS, LIST_MEMBERS, REMOVE_MEMBERS,
-            RESET_SECOND_FACTORS,
-        },
-        second_factor,
-    },
+    access::{account, member, second_factor},
 };
 
 use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path},
-    query::{FromQuery, Query, QueryReader},
+    Answer, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, NoContent, Query,
+    QueryReader,
 };
 
 /// List the members of the tenant, newest first.
 #[get("/v1/admin/members", LIST_MEMBERS, tag = "administration")]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<Member>>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<Member>> {
     Ok(Json(member::list(&cx, &page).await?))
 }
 
 /// Read a member.
 #[get("/v1/admin/members/{user_id}", LIST_MEMBERS, tag = "administration")]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((user,)): Path<(UserId,)>,
-) -> ApiResult<Json<Member>> {
+async fn read(cx: Authorized, Id(user): Id<UserId>) -> Answer<Member> {
     Ok(Json(member::read(&cx, user).await?))
 }
 
@@ -58,10 +42,7 @@ pub async fn read(
     409 = "`CONFLICT`: already a member, or already invited",
     429 = "`TOO_MANY_REQUESTS`: also after 50 invitations and setup links of one person or key within an hour, or 5 to one address",
 )]
-pub async fn invite(
-    Authorized(cx): Authorized,
-    body: Body<Invitation>,
-) -> ApiResult<Created<Member>> {
+async fn invite(cx: Authorized, body: Body<Invitation>) -> ApiResult<Created<Member>> {
     let member = member::invite(&cx, body.value).await?;
     Ok(Created(format!("/v1/admin/members/{}", member.user_id), member))
 }
@@ -79,11 +60,11 @@ pub async fn invite(
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
     409 = "`CONFLICT`: the last admin",
 )]
-pub async fn change_role(
-    Authorized(cx): Authorized,
-    Path((user,)): Path<(UserId,)>,
+async fn change_role(
+    cx: Authorized,
+    Id(user): Id<UserId>,
     body: Body<MemberPatch>,
-) -> ApiResult<Json<Member>> {
+) -> Answer<Member> {
     Ok(Json(member::change_role(&cx, user, body.value, None).await?))
 }
 
@@ -98,9 +79,9 @@ pub async fn change_role(
     403 = "`HUMAN_REQUIRED`: an API key removes a member other than a viewer, or sends `keys_to`",
     409 = "`CONFLICT`: the last admin",
 )]
-pub async fn remove(
-    Authorized(cx): Authorized,
-    Path((user,)): Path<(UserId,)>,
+async fn remove(
+    cx: Authorized,
+    Id(user): Id<UserId>,
     Query(KeyOwner(keys_to)): Query<KeyOwner>,
 ) -> ApiResult<NoContent> {
     member::remove(&cx, user, keys_to, None).await?;
@@ -108,14 +89,13 @@ pub async fn remove(
 }
 
 /// The admin who takes over the API keys of a removed user.
-#[derive(Debug)]
-pub struct KeyOwner(Option<UserId>);
+struct KeyOwner(Option<UserId>);
 
 impl FromQuery for KeyOwner {
     fn read(query: &mut QueryReader) -> Option<Self> {
         let description = "The ID of another active admin who takes over the API keys of the user; requires \
                            a session";
-        Some(Self(query.id("keys_to", description)))
+        Some(Self(query.get("keys_to", description)))
     }
 }
 
@@ -133,20 +113,14 @@ impl FromQuery for KeyOwner {
     409 = "`CONFLICT`: the address belongs to a user of the tenant",
     429 = "`TOO_MANY_REQUESTS`: also after 50 invitations and setup links of one person within an hour, or 5 to one address",
 )]
-pub async fn create_user(
-    Authorized(cx): Authorized,
-    body: Body<UserDraft>,
-) -> ApiResult<Created<UserCreated>> {
+async fn create_user(cx: Authorized, body: Body<UserDraft>) -> ApiResult<Created<UserCreated>> {
     let created = account::create(&cx, body.value).await?;
     Ok(Created(format!("/v1/admin/users/{}", created.user.id), created))
 }
 
 /// Read an account that this tenant created.
 #[get("/v1/admin/users/{user_id}", CREATE_ACCOUNTS, tag = "administration")]
-pub async fn read_user(
-    Authorized(cx): Authorized,
-    Path((user,)): Path<(UserId,)>,
-) -> ApiResult<Json<User>> {
+async fn read_user(cx: Authorized, Id(user): Id<UserId>) -> Answer<User> {
     Ok(Json(account::read(&cx, user).await?))
 }
 
@@ -160,10 +134,7 @@ pub async fn read_user(
     204 = "Reset, or without second factors already",
     403 = "`FORBIDDEN`: the account does not belong only to this tenant",
 )]
-pub async fn reset_second_factors(
-    Authorized(cx): Authorized,
-    Path((user,)): Path<(UserId,)>,
-) -> ApiResult<NoContent> {
+async fn reset_second_factors(cx: Authorized, Id(user): Id<UserId>) -> ApiResult<NoContent> {
     second_factor::reset(&cx, user).await?;
     Ok(NoContent)
 }

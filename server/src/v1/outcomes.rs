@@ -4,13 +4,9 @@ use contract::{
     id::DecisionId,
     outcome::{DecisionOutcome, OutcomeRequest},
 };
-use endpoint_macro::post;
-use governance::{access::permission::RECORD_OUTCOME, deciding::decision::outcome};
+use governance::deciding::decision::outcome;
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Path},
-};
+use crate::edge::{ApiResult, Authorized, Body, Created, Id};
 
 /// Record the outcome of a decision.
 ///
@@ -27,9 +23,9 @@ use crate::edge::{
     },
     409 = "`CONFLICT`: the decision already has an outcome",
 )]
-pub async fn record(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(DecisionId,)>,
+async fn record(
+    cx: Authorized,
+    Id(id): Id<DecisionId>,
     body: Body<OutcomeRequest>,
 ) -> ApiResult<Created<DecisionOutcome>> {
     let outcome = outcome::record(&cx, id, body.value).await?;

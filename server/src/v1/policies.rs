@@ -1,23 +1,19 @@
 //! Policy endpoints.
 
-use axum::response::NoContent;
 use contract::{
     id::PolicyId,
     pagination::Page,
     policy::{Policy, PolicyCreated, PolicyDraft, PolicyFilter, PolicyPatch, ReasonBody},
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
-    access::permission::{DEACTIVATE, READ_POLICIES, WRITE_POLICIES},
     authoring::policy::{self, VersionSelector, rule_input::NewPolicy},
 };
 use serde_json::{Value, json};
 
 use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path, RulesBody},
-    query::{FromQuery, Query, QueryReader, string_pattern},
+    Answer, ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, NoContent, Query,
+    QueryReader, RulesBody, query::string_pattern,
 };
 
 /// Create a policy, and its first version if `rules` are present.
@@ -32,8 +28,8 @@ use crate::edge::{
     409 = "`DUPLICATE_CODE`",
     422 = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
 )]
-pub async fn create(
-    Authorized(cx): Authorized,
+async fn create(
+    cx: Authorized,
     body: RulesBody<NewPolicy, PolicyDraft>,
 ) -> ApiResult<Created<PolicyCreated>> {
     let created = policy::create(&cx, body.value).await?;
@@ -42,38 +38,22 @@ pub async fn create(
 
 /// List policies, newest first.
 #[get("/v1/policies", READ_POLICIES)]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query((filter, page)): Query<(PolicyFilter, PageRequest)>,
-) -> ApiResult<Json<Page<Policy>>> {
+async fn list(
+    cx: Authorized,
+    Query((Filters(filter), page)): Query<(Filters<PolicyFilter>, PageRequest)>,
+) -> Answer<Page<Policy>> {
     Ok(Json(policy::list(&cx, filter, &page).await?))
-}
-
-impl FromQuery for PolicyFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        let q = "Only policies whose code or name contains this text";
-        let decision_type = "Only policies for this decision type";
-        let is_active = "Only policies with (`true`) or without (`false`) an active version";
-        let shadow_mode = "Only policies in shadow mode (`true`) or not (`false`)";
-        Some(Self {
-            q: query.text("q", 200, q),
-            decision_type: query.text("decision_type", 100, decision_type),
-            policy_group_id: query.id("policy_group_id", "Only policies of this group"),
-            is_active: query.boolean("is_active", is_active),
-            shadow_mode: query.boolean("shadow_mode", shadow_mode),
-        })
-    }
 }
 
 /// Read a policy.
 ///
 /// Includes the version that `version` selects.
 #[get("/v1/policies/{id}", READ_POLICIES)]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
+async fn read(
+    cx: Authorized,
+    Id(id): Id<PolicyId>,
     Query(version): Query<Option<VersionSelector>>,
-) -> ApiResult<Json<Policy>> {
+) -> Answer<Policy> {
     Ok(Json(policy::read(&cx, id, version).await?))
 }
 
@@ -89,11 +69,7 @@ pub async fn read(
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
     409 = "`CONFLICT`: too many rules would govern a decision type",
 )]
-pub async fn edit(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
-    body: Body<PolicyPatch>,
-) -> ApiResult<Json<Policy>> {
+async fn edit(cx: Authorized, Id(id): Id<PolicyId>, body: Body<PolicyPatch>) -> Answer<Policy> {
     Ok(Json(policy::edit(&cx, id, body.value, None).await?))
 }
 
@@ -103,10 +79,7 @@ pub async fn edit(
     204 = "Deleted with its versions",
     409 = "`INVALID_TRANSITION` with the reason `POLICY_HAS_HISTORY`",
 )]
-pub async fn delete(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
-) -> ApiResult<NoContent> {
+async fn delete(cx: Authorized, Id(id): Id<PolicyId>) -> ApiResult<NoContent> {
     policy::delete(&cx, id).await?;
     Ok(NoContent)
 }
@@ -121,11 +94,11 @@ pub async fn delete(
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
     409 = "`INVALID_TRANSITION`",
 )]
-pub async fn deactivate(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
+async fn deactivate(
+    cx: Authorized,
+    Id(id): Id<PolicyId>,
     body: Body<ReasonBody>,
-) -> ApiResult<Json<Policy>> {
+) -> Answer<Policy> {
     Ok(Json(policy::deactivate(&cx, id, body.value, None).await?))
 }
 
@@ -134,24 +107,16 @@ impl FromQuery for Option<VersionSelector> {
         let expected = "`active`, `draft`, or a number";
         let schema = || string_pattern("^(active|draft|[1-9][0-9]{0,8})$");
         let description = "The version to include: `active`, `draft` or a number";
-        let version = query.parsed::<VersionParameter>("version", expected, schema, description);
-        Some(version.map(|version| version.0))
+        Some(query.parsed("version", expected, schema, description, version_selector))
     }
 }
 
-/// The value of the parameter `version`: `active`, `draft`, or a number.
-struct VersionParameter(VersionSelector);
-
-impl std::str::FromStr for VersionParameter {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self(match text {
-            "active" => VersionSelector::Active,
-            "draft" => VersionSelector::Draft,
-            number => VersionSelector::Number(number.parse::<std::num::NonZeroU32>()?.get()),
-        }))
-    }
+fn version_selector(text: &str) -> Option<VersionSelector> {
+    Some(match text {
+        "active" => VersionSelector::Active,
+        "draft" => VersionSelector::Draft,
+        number => VersionSelector::Number(number.parse::<std::num::NonZeroU32>().ok()?.get()),
+    })
 }
 
 /// The rules of the examples.

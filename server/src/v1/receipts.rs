@@ -1,7 +1,6 @@
 //! Receipt endpoint. It is public.
 
 use contract::{id::DecisionId, receipt::Receipt};
-use endpoint_macro::get;
 use governance::deciding::decision;
 use http::HeaderMap;
 
@@ -9,17 +8,13 @@ use super::{
     anchor::{WaitFor, wait_until_anchored},
     conditional::{Tagged, public_json},
 };
-use crate::edge::{
-    error::ApiResult,
-    extract::{Path, Public, RequestStorePermit},
-    query::Query,
-};
+use crate::edge::{ApiResult, Id, Public, Query, RequestStorePermit};
 
 /// Read the public receipt of a decision.
 #[get("/v1/receipts/{decision_id}", any_origin, tag = "verification")]
-pub async fn read(
-    Public(cx): Public,
-    Path((id,)): Path<(DecisionId,)>,
+async fn read(
+    cx: Public,
+    Id(id): Id<DecisionId>,
     Query(wait): Query<Option<WaitFor>>,
     headers: HeaderMap,
     permit: RequestStorePermit,

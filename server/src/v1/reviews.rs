@@ -9,12 +9,8 @@ use contract::{
         SealRequest, SupersedeDraft, Superseded,
     },
 };
-use endpoint_macro::{get, post};
 use governance::{
     PageRequest,
-    access::permission::{
-        READ_POLICIES, READ_SUBMISSIONS, REVIEW, SEAL_VERSION, SET_ASIDE, SUPERSEDE,
-    },
     authoring::policy::{rule_input::SupersedeInput, version},
 };
 
@@ -22,33 +18,7 @@ use super::{
     policies::rules,
     versions::{TRANSITION_ERRORS, Version},
 };
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, FromPath, Json, Path, RulesBody},
-    query::Query,
-};
-
-/// The path of a review submission.
-#[derive(Debug)]
-pub struct SubmissionPath {
-    /// The ID of the policy.
-    id: PolicyId,
-    /// The number of the version.
-    version: u32,
-    /// The ID of the submission.
-    submission_id: SubmissionId,
-}
-
-impl FromPath for SubmissionPath {
-    fn from_path(segments: &[String]) -> Option<Self> {
-        let [id, version, submission_id] = segments else { return None };
-        Some(Self {
-            id: id.parse().ok()?,
-            version: version.parse().ok()?,
-            submission_id: submission_id.parse().ok()?,
-        })
-    }
-}
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Json, Path, Query, RulesBody};
 
 /// Seal the current revision of a version for review.
 ///
@@ -65,27 +35,27 @@ impl FromPath for SubmissionPath {
     409 = "`INVALID_TRANSITION` with `VERSION_NOT_SEALABLE`, `LINEAGE_UNRESOLVED`, \
                 `RESUBMISSION_PRIOR_NOT_RETURNED`, `RESUBMISSION_ANSWERS_RECORD_MISMATCH`",
 )]
-pub async fn seal(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn seal(
+    cx: Authorized,
+    Path(at): Path<Version>,
     body: Body<SealRequest>,
 ) -> ApiResult<Response> {
-    let result = version::seal(&cx, id, version, body.value).await?;
+    let result = version::seal(&cx, at.id, at.version, body.value).await?;
     if !result.is_new {
         return Ok(Json(result.submission).into_response());
     }
-    Ok(Created(format!("/v1/policies/{id}/versions/{version}/submissions"), result.submission)
-        .into_response())
+    let location = format!("/v1/policies/{}/versions/{}/submissions", at.id, at.version);
+    Ok(Created(location, result.submission).into_response())
 }
 
 /// List the review submissions of a version, newest first, with their review records.
 #[get("/v1/policies/{id}/versions/{version}/submissions", READ_SUBMISSIONS, tag = "reviews")]
-pub async fn submissions(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn submissions(
+    cx: Authorized,
+    Path(at): Path<Version>,
     Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<ReviewSubmission>>> {
-    Ok(Json(version::submissions(&cx, id, version, &page).await?))
+) -> Answer<Page<ReviewSubmission>> {
+    Ok(Json(version::submissions(&cx, at.id, at.version, &page).await?))
 }
 
 /// Record the verdict of a review: `ACCEPT` or `RETURN`, once per review submission.
@@ -102,12 +72,12 @@ pub async fn submissions(
     409 = "`CONFLICT`: the submission has a review record; `INVALID_TRANSITION` with \
                 `VERSION_NOT_REVIEWABLE`",
 )]
-pub async fn record(
-    Authorized(cx): Authorized,
-    Path(SubmissionPath { id, version, submission_id }): Path<SubmissionPath>,
+async fn record(
+    cx: Authorized,
+    Path((id, version, submission)): Path<(PolicyId, u32, SubmissionId)>,
     body: Body<ReviewDraft>,
 ) -> ApiResult<Created<ReviewRecord>> {
-    let record = version::record(&cx, id, version, submission_id, body.value).await?;
+    let record = version::record(&cx, id, version, submission, body.value).await?;
     Ok(Created(format!("/v1/policies/{id}/versions/{version}/submissions"), record))
 }
 
@@ -125,13 +95,13 @@ pub async fn record(
                 `VERSION_BOUND_TO_CAPABILITY`; `STALE_DRAFT_REVISION`",
     422 = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
 )]
-pub async fn supersede(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn supersede(
+    cx: Authorized,
+    Path(at): Path<Version>,
     body: RulesBody<SupersedeInput, SupersedeDraft>,
 ) -> ApiResult<Created<Superseded>> {
-    let result = version::supersede(&cx, id, version, body.value).await?;
-    Ok(Created(format!("/v1/policies/{id}/versions/{}", result.draft.version), result))
+    let result = version::supersede(&cx, at.id, at.version, body.value).await?;
+    Ok(Created(format!("/v1/policies/{}/versions/{}", at.id, result.draft.version), result))
 }
 
 /// Set aside a version that was never active.
@@ -141,19 +111,16 @@ pub async fn supersede(
     example = {"reason": "The law was withdrawn."},
     errors = TRANSITION_ERRORS,
 )]
-pub async fn set_aside(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn set_aside(
+    cx: Authorized,
+    Path(at): Path<Version>,
     body: Body<ReasonBody>,
-) -> ApiResult<Json<PolicyVersion>> {
-    Ok(Json(version::set_aside(&cx, id, version, body.value).await?))
+) -> Answer<PolicyVersion> {
+    Ok(Json(version::set_aside(&cx, at.id, at.version, body.value).await?))
 }
 
 /// Show the signed approval of a ratified version.
 #[get("/v1/policies/{id}/versions/{version}/approval", READ_POLICIES, tag = "versions")]
-pub async fn approval(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
-) -> ApiResult<Json<PolicyApproval>> {
-    Ok(Json(version::approval(&cx, id, version).await?))
+async fn approval(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyApproval> {
+    Ok(Json(version::approval(&cx, at.id, at.version).await?))
 }

@@ -1,6 +1,5 @@
 //! Second factors of the current user, and sign-in with them.
 
-use axum::response::NoContent;
 use contract::{
     id::PasskeyId,
     second_factor::{
@@ -10,7 +9,6 @@ use contract::{
     },
     session::Session,
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     Cx,
     access::{
@@ -23,10 +21,7 @@ use serde_json::{Value, json};
 use tower_sessions::Session as Cookie;
 
 use super::session::{RequestClient, signed_in};
-use crate::edge::{
-    error::{ApiError, ApiResult},
-    extract::{Body, Created, Json, Path, Public},
-};
+use crate::edge::{Answer, ApiError, ApiResult, Body, Created, Id, Json, NoContent, Public};
 
 /// Complete a sign-in with the second factor of the account.
 ///
@@ -38,12 +33,12 @@ use crate::edge::{
     200 = "Signed in; a new cookie is set",
     401 = "`UNAUTHORIZED`: the factor is not valid, or no sign-in is pending",
 )]
-pub async fn finish_sign_in(
-    Public(cx): Public,
+async fn finish_sign_in(
+    cx: Public,
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<SecondFactorRequest>,
-) -> ApiResult<Json<Session>> {
+) -> Answer<Session> {
     let pending = pending(&cx, &cookie).await?;
     let signed_in =
         second_factor::finish_sign_in(cx.governance(), &client, &pending, body.value).await?;
@@ -60,12 +55,12 @@ pub async fn finish_sign_in(
     200 = "Signed in; the cookie is set",
     401 = "`UNAUTHORIZED`: the passkey is not valid; `details.reason` says why",
 )]
-pub async fn sign_in(
-    Public(cx): Public,
+async fn sign_in(
+    cx: Public,
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<PasskeySignIn>,
-) -> ApiResult<Json<Session>> {
+) -> Answer<Session> {
     let signed_in = passkey::sign_in(cx.governance(), body.value).await?;
     session::start(&cookie, &signed_in, &client).await?;
     Ok(Json(session::session_info(cx.governance(), &signed_in).await?))
@@ -80,11 +75,11 @@ pub async fn sign_in(
     401 = "`UNAUTHORIZED`: no sign-in waits for a second factor, or no session",
     403 = "`FORBIDDEN`: the session belongs to an identity provider",
 )]
-pub async fn request_options(
-    Public(cx): Public,
+async fn request_options(
+    cx: Public,
     cookie: Cookie,
     body: Body<PasskeyOptionsRequest>,
-) -> ApiResult<Json<PasskeyOptions>> {
+) -> Answer<PasskeyOptions> {
     let governance = cx.governance();
     Ok(Json(match body.value.purpose {
         PasskeyPurpose::SignIn => passkey::sign_in_options(governance),
@@ -104,7 +99,7 @@ pub async fn request_options(
     "/v1/session/second-factors", session,
     403 = "`FORBIDDEN`: the session belongs to an identity provider",
 )]
-pub async fn list(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<SecondFactors>> {
+async fn list(cx: Public, cookie: Cookie) -> Answer<SecondFactors> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(second_factor::list(cx.governance(), &current_session).await?))
 }
@@ -114,10 +109,7 @@ pub async fn list(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<SecondFa
     "/v1/session/passkeys/options", session, no_audit = "options change nothing",
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
 )]
-pub async fn creation_options(
-    Public(cx): Public,
-    cookie: Cookie,
-) -> ApiResult<Json<PasskeyOptions>> {
+async fn creation_options(cx: Public, cookie: Cookie) -> Answer<PasskeyOptions> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(passkey::creation_options(cx.governance(), &current_session).await?))
 }
@@ -133,8 +125,8 @@ pub async fn creation_options(
     409 = "`CONFLICT`: the passkey was added before, or the account has 20 passkeys",
     422 = "`VALIDATION_ERROR`: the credential is not valid",
 )]
-pub async fn create_passkey(
-    Public(cx): Public,
+async fn create_passkey(
+    cx: Public,
     cookie: Cookie,
     body: Body<PasskeyDraft>,
 ) -> ApiResult<Created<PasskeyCreated>> {
@@ -149,12 +141,12 @@ pub async fn create_passkey(
     "/v1/session/passkeys/{passkey_id}", session, audit = "passkey.rename",
     example = {"name": "Old laptop"},
 )]
-pub async fn rename_passkey(
-    Public(cx): Public,
+async fn rename_passkey(
+    cx: Public,
     cookie: Cookie,
-    Path((id,)): Path<(PasskeyId,)>,
+    Id(id): Id<PasskeyId>,
     body: Body<PasskeyPatch>,
-) -> ApiResult<Json<Passkey>> {
+) -> Answer<Passkey> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(passkey::rename(&cx, &current_session, id, body.value).await?))
 }
@@ -168,11 +160,7 @@ pub async fn rename_passkey(
     204 = "Removed; a new cookie is set",
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
 )]
-pub async fn delete_passkey(
-    Public(cx): Public,
-    cookie: Cookie,
-    Path((id,)): Path<(PasskeyId,)>,
-) -> ApiResult<NoContent> {
+async fn delete_passkey(cx: Public, cookie: Cookie, Id(id): Id<PasskeyId>) -> ApiResult<NoContent> {
     let current_session = signed_in(&cx, &cookie).await?;
     let left = passkey::remove(&cx, &current_session, id).await?;
     session::renew_or_end(&cookie, left.as_ref()).await?;
@@ -187,7 +175,7 @@ pub async fn delete_passkey(
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
     409 = "`CONFLICT`: the account has an authenticator app",
 )]
-pub async fn set_up_totp(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<TotpSetup>> {
+async fn set_up_totp(cx: Public, cookie: Cookie) -> Answer<TotpSetup> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(totp::set_up(&cx, &current_session).await?))
 }
@@ -203,12 +191,12 @@ pub async fn set_up_totp(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<T
     404 = "`NOT_FOUND`: no secret waits for a code",
     422 = "`VALIDATION_ERROR`: the code is not the current one",
 )]
-pub async fn confirm_totp(
-    Public(cx): Public,
+async fn confirm_totp(
+    cx: Public,
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<TotpConfirmation>,
-) -> ApiResult<Json<RecoveryCodes>> {
+) -> Answer<RecoveryCodes> {
     let current_session = signed_in(&cx, &cookie).await?;
     let (codes, renewed) = totp::confirm(&cx, &current_session, &client, body.value).await?;
     session::renew(&cookie, &renewed).await?;
@@ -225,7 +213,7 @@ pub async fn confirm_totp(
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
     404 = "`NOT_FOUND`: the account has no authenticator app",
 )]
-pub async fn delete_totp(Public(cx): Public, cookie: Cookie) -> ApiResult<NoContent> {
+async fn delete_totp(cx: Public, cookie: Cookie) -> ApiResult<NoContent> {
     let current_session = signed_in(&cx, &cookie).await?;
     let left = totp::remove(&cx, &current_session).await?;
     session::renew_or_end(&cookie, left.as_ref()).await?;
@@ -241,10 +229,7 @@ pub async fn delete_totp(Public(cx): Public, cookie: Cookie) -> ApiResult<NoCont
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
     409 = "`CONFLICT`: the account has no other second factor",
 )]
-pub async fn replace_recovery_codes(
-    Public(cx): Public,
-    cookie: Cookie,
-) -> ApiResult<Json<RecoveryCodes>> {
+async fn replace_recovery_codes(cx: Public, cookie: Cookie) -> Answer<RecoveryCodes> {
     let current_session = signed_in(&cx, &cookie).await?;
     let (codes, renewed) = recovery_code::replace(&cx, &current_session).await?;
     session::renew(&cookie, &renewed).await?;

@@ -2,16 +2,12 @@
 
 use std::{convert::Infallible, net::SocketAddr};
 
-use axum::{
-    extract::{ConnectInfo, FromRequestParts},
-    response::NoContent,
-};
+use axum::extract::{ConnectInfo, FromRequestParts};
 use contract::{
     id::{SessionId, TenantId},
     member::{AccountSetup, PasswordChange, PendingInvitations, ResetRequest},
     session::{ActiveSessions, Membership, ReauthenticationRequest, Session, SignInRequest},
 };
-use endpoint_macro::{delete, get, post};
 use governance::{
     Cx, SignedIn,
     access::{
@@ -25,16 +21,12 @@ use http::{StatusCode, header, request::Parts};
 use tower_sessions::Session as Cookie;
 
 use crate::{
-    edge::{
-        error::{ApiError, ApiResult},
-        extract::{Body, Json, Path, Public},
-    },
+    edge::{Answer, ApiError, ApiResult, Body, Id, Json, NoContent, Public},
     endpoint::describe_nothing,
 };
 
 /// Extractor for the client of a request.
-#[derive(Debug)]
-pub struct RequestClient(pub(crate) Client);
+pub(crate) struct RequestClient(pub(crate) Client);
 
 describe_nothing!(RequestClient);
 
@@ -56,12 +48,12 @@ impl<S: Sync> FromRequestParts<S> for RequestClient {
     401 = "`UNAUTHORIZED`; `SECOND_FACTOR_MISSING`: the cookie is set, and `POST /v1/session/second-factor` completes the sign-in",
     503 = "`SERVICE_UNAVAILABLE`: too many sign-ins are waiting",
 )]
-pub async fn log_in(
-    Public(cx): Public,
+async fn log_in(
+    cx: Public,
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<SignInRequest>,
-) -> ApiResult<Json<Session>> {
+) -> Answer<Session> {
     let signed_in = match sign_in::sign_in(cx.governance(), &client, body.value).await? {
         SignIn::Complete(signed_in) => signed_in,
         SignIn::Pending(pending) => {
@@ -75,21 +67,21 @@ pub async fn log_in(
 
 /// Read the current session.
 #[get("/v1/session", session)]
-pub async fn read(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<Session>> {
+async fn read(cx: Public, cookie: Cookie) -> Answer<Session> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(session::session_info(cx.governance(), &signed_in).await?))
 }
 
 /// Sign out.
 #[delete("/v1/session", optional_session, audit = "session.end", 204 = "Signed out")]
-pub async fn log_out(Public(cx): Public, cookie: Cookie) -> ApiResult<NoContent> {
+async fn log_out(cx: Public, cookie: Cookie) -> ApiResult<NoContent> {
     session::destroy(cx.governance(), &cookie).await?;
     Ok(NoContent)
 }
 
 /// List the active sessions of the current user, most recently used first.
 #[get("/v1/session/sessions", session)]
-pub async fn list(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<ActiveSessions>> {
+async fn list(cx: Public, cookie: Cookie) -> Answer<ActiveSessions> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(session::list(cx.governance(), &signed_in).await?))
 }
@@ -102,11 +94,7 @@ pub async fn list(Public(cx): Public, cookie: Cookie) -> ApiResult<Json<ActiveSe
     204 = "Ended",
     404 = "`NOT_FOUND`: the session has ended or belongs to another user",
 )]
-pub async fn end(
-    Public(cx): Public,
-    cookie: Cookie,
-    Path((id,)): Path<(SessionId,)>,
-) -> ApiResult<NoContent> {
+async fn end(cx: Public, cookie: Cookie, Id(id): Id<SessionId>) -> ApiResult<NoContent> {
     let signed_in = signed_in(&cx, &cookie).await?;
     if id == signed_in.session_id {
         session::destroy(cx.governance(), &cookie).await?;
@@ -124,12 +112,12 @@ pub async fn end(
     401 = "`UNAUTHORIZED`; `SECOND_FACTOR_MISSING`: the account has a second factor",
     403 = "`FORBIDDEN`: the session belongs to an identity provider",
 )]
-pub async fn confirm(
-    Public(cx): Public,
+async fn confirm(
+    cx: Public,
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<ReauthenticationRequest>,
-) -> ApiResult<Json<Session>> {
+) -> Answer<Session> {
     let current_session = signed_in(&cx, &cookie).await?;
     let renewed = sign_in::confirm(cx.governance(), &current_session, &client, body.value).await?;
     session::renew(&cookie, &renewed).await?;
@@ -150,12 +138,12 @@ pub async fn confirm(
     403 = "`FORBIDDEN`: the session belongs to an identity provider",
     422 = "`VALIDATION_ERROR`: the new password is weak",
 )]
-pub async fn change_password(
-    Public(cx): Public,
+async fn change_password(
+    cx: Public,
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<PasswordChange>,
-) -> ApiResult<Json<Session>> {
+) -> Answer<Session> {
     let current_session = signed_in(&cx, &cookie).await?;
     let renewed = account::change_password(&cx, &current_session, &client, body.value).await?;
     session::renew(&cookie, &renewed).await?;
@@ -178,7 +166,7 @@ pub async fn change_password(
     409 = "`CONFLICT`: the address already has an account; sign in to it and accept the invitation",
     422 = "`VALIDATION_ERROR`: the password is weak",
 )]
-pub async fn set_up(Public(cx): Public, body: Body<AccountSetup>) -> ApiResult<NoContent> {
+async fn set_up(cx: Public, body: Body<AccountSetup>) -> ApiResult<NoContent> {
     account::set_up(&cx, body.value).await?;
     Ok(NoContent)
 }
@@ -193,17 +181,14 @@ pub async fn set_up(Public(cx): Public, body: Body<AccountSetup>) -> ApiResult<N
     example = {"email": "ada@acme.example"},
     202 = "If the address has an account, a link is mailed to it",
 )]
-pub async fn request_reset(Public(cx): Public, body: Body<ResetRequest>) -> ApiResult<StatusCode> {
+async fn request_reset(cx: Public, body: Body<ResetRequest>) -> ApiResult<StatusCode> {
     account::request_reset(&cx, body.value).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
 /// List the invitations of the current user.
 #[get("/v1/session/invitations", session)]
-pub async fn invitations(
-    Public(cx): Public,
-    cookie: Cookie,
-) -> ApiResult<Json<PendingInvitations>> {
+async fn invitations(cx: Public, cookie: Cookie) -> Answer<PendingInvitations> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(invitation::list(cx.governance(), &signed_in).await?))
 }
@@ -218,11 +203,11 @@ pub async fn invitations(
     404 = "`NOT_FOUND`: the tenant has not invited this user",
     409 = "`CONFLICT`: already a member",
 )]
-pub async fn accept_invitation(
-    Public(cx): Public,
+async fn accept_invitation(
+    cx: Public,
     cookie: Cookie,
-    Path((tenant,)): Path<(TenantId,)>,
-) -> ApiResult<Json<Membership>> {
+    Id(tenant): Id<TenantId>,
+) -> Answer<Membership> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(invitation::accept(&cx, &signed_in, tenant).await?))
 }
@@ -234,10 +219,10 @@ pub async fn accept_invitation(
     403 = "`FORBIDDEN`: the session belongs to an identity provider",
     404 = "`NOT_FOUND`: the tenant has not invited this user",
 )]
-pub async fn decline_invitation(
-    Public(cx): Public,
+async fn decline_invitation(
+    cx: Public,
     cookie: Cookie,
-    Path((tenant,)): Path<(TenantId,)>,
+    Id(tenant): Id<TenantId>,
 ) -> ApiResult<NoContent> {
     let signed_in = signed_in(&cx, &cookie).await?;
     invitation::decline(&cx, &signed_in, tenant).await?;

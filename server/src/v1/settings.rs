@@ -1,20 +1,13 @@
 //! Governance settings of a tenant.
 
 use contract::settings::{Settings, SettingsPatch};
-use endpoint_macro::{get, patch};
-use governance::{
-    access::permission::{CHANGE_SETTINGS, READ_SETTINGS},
-    authoring::settings,
-};
+use governance::authoring::settings;
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Json},
-};
+use crate::edge::{Answer, Authorized, Body, Json};
 
 /// Read the settings.
 #[get("/v1/settings", READ_SETTINGS)]
-pub async fn read(Authorized(cx): Authorized) -> ApiResult<Json<Settings>> {
+async fn read(cx: Authorized) -> Answer<Settings> {
     Ok(Json(settings::read(&cx).await?))
 }
 
@@ -29,9 +22,6 @@ pub async fn read(Authorized(cx): Authorized) -> ApiResult<Json<Settings>> {
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
     409 = "`CONFLICT`: `sign_in` would exclude the sign-in of the caller",
 )]
-pub async fn change(
-    Authorized(cx): Authorized,
-    body: Body<SettingsPatch>,
-) -> ApiResult<Json<Settings>> {
+async fn change(cx: Authorized, body: Body<SettingsPatch>) -> Answer<Settings> {
     Ok(Json(settings::change(&cx, body.value, None, None).await?))
 }

@@ -1,19 +1,12 @@
 //! Policy snapshot endpoints.
 
 use contract::{id::SnapshotId, snapshot::PolicySnapshot};
-use endpoint_macro::get;
-use governance::{access::permission::READ_POLICIES, deciding::snapshot};
+use governance::deciding::snapshot;
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Json, Path},
-};
+use crate::edge::{Answer, Authorized, Id, Json};
 
 /// Read the policy snapshot of a decision, as it was hashed.
 #[get("/v1/snapshots/{id}", READ_POLICIES, tag = "policies")]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(SnapshotId,)>,
-) -> ApiResult<Json<PolicySnapshot>> {
+async fn read(cx: Authorized, Id(id): Id<SnapshotId>) -> Answer<PolicySnapshot> {
     Ok(Json(snapshot::read(&cx, id).await?))
 }

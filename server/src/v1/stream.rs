@@ -8,10 +8,9 @@ use axum::{
     extract::{FromRequestParts, State},
     response::{IntoResponse, Response},
 };
-use endpoint_macro::get;
 use futures_util::{StreamExt, stream};
 use governance::{
-    access::{permission::READ_DECISIONS, session::SessionToken},
+    access::session::SessionToken,
     deciding::decision::{self, Stream, StreamEvent, StreamFilter},
 };
 use http::{HeaderName, HeaderValue, header, request::Parts};
@@ -23,13 +22,13 @@ use tokio::{
 use tower_sessions::Session;
 
 use crate::{
-    edge::{connection::ConnectionAbort, error::ApiResult, extract::Authorized, query::Query},
+    edge::{ApiResult, Authorized, Query, connection::ConnectionAbort},
     endpoint::{Content, Describe, Operation},
     state::Service,
 };
 
 /// The maximum number of buffered events of a slow reader (contract, section 5).
-pub const BUFFERED_EVENTS_MAX: usize = 256;
+const BUFFERED_EVENTS_MAX: usize = 256;
 
 /// The maximum size of the buffered events of a slow reader, in bytes. A larger event waits until it is the only one.
 const BUFFERED_BYTES_MAX: usize = 4 << 20;
@@ -41,8 +40,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// The ID of the event after which a stream continues.
-#[derive(Debug)]
-pub struct LastEventId(Option<String>);
+struct LastEventId(Option<String>);
 
 impl<S: Sync> FromRequestParts<S> for LastEventId {
     type Rejection = Infallible;
@@ -74,9 +72,9 @@ impl Describe for LastEventId {
     200 = "`event: decision`, with a `DecisionEvent` as its `data`",
     429 = "`TOO_MANY_REQUESTS`: 20 streams are open",
 )]
-pub async fn stream(
+async fn stream(
     State(service): State<Service>,
-    Authorized(cx): Authorized,
+    cx: Authorized,
     LastEventId(last): LastEventId,
     connection_abort: ConnectionAbort,
     session: Option<Extension<Session>>,

@@ -4,17 +4,9 @@ use contract::{
     pagination::Page,
     tenant::{Tenant, TenantDraft},
 };
-use endpoint_macro::{get, post};
-use governance::{
-    PageRequest,
-    access::{operator::tenant, permission::PROVISION},
-};
+use governance::{PageRequest, access::operator::tenant};
 
-use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json},
-    query::Query,
-};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Json, Query};
 
 /// Create a tenant.
 ///
@@ -25,19 +17,13 @@ use crate::edge::{
     example = {"name": "Acme Finance"},
     403 = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`",
 )]
-pub async fn create(
-    Authorized(cx): Authorized,
-    body: Body<TenantDraft>,
-) -> ApiResult<Created<Tenant>> {
+async fn create(cx: Authorized, body: Body<TenantDraft>) -> ApiResult<Created<Tenant>> {
     let tenant = tenant::create(&cx, body.value).await?;
     Ok(Created("/v1/admin/tenants".to_owned(), tenant))
 }
 
 /// List all tenants, newest first.
 #[get("/v1/admin/tenants", PROVISION, tag = "operator", 403 = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`")]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<Tenant>>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<Tenant>> {
     Ok(Json(tenant::list(&cx, &page).await?))
 }

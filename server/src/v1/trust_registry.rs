@@ -1,17 +1,12 @@
 //! Endpoints for the public keys of the service: the trust registry and the key set that it replaces.
 
 use axum::response::{IntoResponse, Response};
-use endpoint_macro::get;
 use governance::proof::trust_registry;
 use http::HeaderMap;
 
 use super::conditional::{CACHE_IMMUTABLE, public_response};
 use crate::{
-    edge::{
-        error::ApiResult,
-        extract::{Public, RequestContext},
-        query::{FromQuery, Query, QueryReader},
-    },
+    edge::{ApiResult, FromQuery, Public, Query, QueryReader, RequestContext},
     endpoint::Content,
 };
 
@@ -30,7 +25,7 @@ const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
     content = &[("application/jwk-set+json", Content::Any)],
     200 = "RFC 7517 key set",
 )]
-pub async fn signing_keys(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
+async fn signing_keys(context: RequestContext, headers: HeaderMap) -> ApiResult<Response> {
     let keys = trust_registry::signing_keys(&context.governance).await?;
     let link = format!("<{SUCCESSOR}>; rel=\"successor-version\"");
     let notice = [("deprecation", DEPRECATED.to_owned()), ("link", link)];
@@ -51,8 +46,8 @@ pub async fn signing_keys(context: RequestContext, headers: HeaderMap) -> ApiRes
     304,
     404 = "`NOT_FOUND`: the version does not exist, or no version was issued",
 )]
-pub async fn read(
-    Public(cx): Public,
+async fn read(
+    cx: Public,
     Query(RegistryVersion(version)): Query<RegistryVersion>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
@@ -63,11 +58,10 @@ pub async fn read(
 }
 
 /// The number of a version of the trust registry; `None` for the newest version.
-#[derive(Debug)]
-pub struct RegistryVersion(Option<u32>);
+struct RegistryVersion(Option<u32>);
 
 impl FromQuery for RegistryVersion {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self(query.ordinal("version", "The number of the version (default: the newest)")))
+        Some(Self(query.get("version", "The number of the version (default: the newest)")))
     }
 }

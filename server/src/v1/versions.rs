@@ -1,17 +1,12 @@
 //! Policy version endpoints.
 
-use axum::response::NoContent;
 use contract::{
     id::PolicyId,
     pagination::Page,
     policy::{PolicyVersion, Ratification, ReasonBody, VersionDiff, VersionDraft, VersionPatch},
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
-    access::permission::{
-        ACTIVATE, EDIT_DRAFT, RATIFY, READ_POLICIES, READ_VERSION, REJECT, SUBMIT, WRITE_POLICIES,
-    },
     authoring::policy::{
         rule_input::{NewVersion, VersionEdit},
         version,
@@ -21,17 +16,13 @@ use serde_json::{Value, json};
 
 use super::policies::rules;
 use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, FromPath, Json, Path, RulesBody},
-    query::{FromQuery, Query, QueryReader},
+    Answer, ApiResult, Authorized, Body, Created, FromPath, FromQuery, Id, Json, NoContent, Path,
+    Query, QueryReader, RulesBody,
 };
 
 /// The path of a policy version.
-#[derive(Debug)]
-pub struct Version {
-    /// The ID of the policy.
+pub(super) struct Version {
     pub(super) id: PolicyId,
-    /// The number of the version.
     pub(super) version: u32,
 }
 
@@ -64,9 +55,9 @@ pub(super) const TRANSITION_ERRORS: &[(u16, &str)] = &[
     409 = "`DRAFT_EXISTS`",
     422 = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
 )]
-pub async fn create(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
+async fn create(
+    cx: Authorized,
+    Id(id): Id<PolicyId>,
     body: RulesBody<NewVersion, VersionDraft>,
 ) -> ApiResult<Created<PolicyVersion>> {
     let version = version::create(&cx, id, body.value).await?;
@@ -77,21 +68,18 @@ pub async fn create(
 ///
 /// Only a draft or a submitted version has its rules.
 #[get("/v1/policies/{id}/versions", READ_POLICIES, tag = "versions")]
-pub async fn list(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(PolicyId,)>,
+async fn list(
+    cx: Authorized,
+    Id(id): Id<PolicyId>,
     Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<PolicyVersion>>> {
+) -> Answer<Page<PolicyVersion>> {
     Ok(Json(version::list(&cx, id, &page).await?))
 }
 
 /// Read a version.
 #[get("/v1/policies/{id}/versions/{version}", READ_VERSION, tag = "versions")]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
-) -> ApiResult<Json<PolicyVersion>> {
-    Ok(Json(version::read(&cx, id, version).await?))
+async fn read(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyVersion> {
+    Ok(Json(version::read(&cx, at.id, at.version).await?))
 }
 
 /// Edit a draft in place.
@@ -102,12 +90,12 @@ pub async fn read(
     409 = "`STALE_DRAFT_REVISION`, `INVALID_TRANSITION`",
     422 = "`VALIDATION_ERROR`, `UNSUPPORTED_RULE_TYPE`, `CODIFICATION_REFUSED`",
 )]
-pub async fn edit(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn edit(
+    cx: Authorized,
+    Path(at): Path<Version>,
     body: RulesBody<VersionEdit, VersionPatch>,
-) -> ApiResult<Json<PolicyVersion>> {
-    Ok(Json(version::edit(&cx, id, version, body.value).await?))
+) -> Answer<PolicyVersion> {
+    Ok(Json(version::edit(&cx, at.id, at.version, body.value).await?))
 }
 
 /// Delete a draft that was never sealed.
@@ -120,11 +108,8 @@ pub async fn edit(
     204 = "Deleted",
     409 = "`INVALID_TRANSITION`: `VERSION_NOT_DRAFT`, `VERSION_WAS_SEALED`",
 )]
-pub async fn delete(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
-) -> ApiResult<NoContent> {
-    version::delete(&cx, id, version).await?;
+async fn delete(cx: Authorized, Path(at): Path<Version>) -> ApiResult<NoContent> {
+    version::delete(&cx, at.id, at.version).await?;
     Ok(NoContent)
 }
 
@@ -133,21 +118,20 @@ pub async fn delete(
 /// Without `against`, the other version is the active one, or else the preceding one. If there is none, all
 /// rules are new.
 #[get("/v1/policies/{id}/versions/{version}/diff", READ_POLICIES, tag = "versions")]
-pub async fn diff(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn diff(
+    cx: Authorized,
+    Path(at): Path<Version>,
     Query(OtherVersion(against)): Query<OtherVersion>,
-) -> ApiResult<Json<VersionDiff>> {
-    Ok(Json(version::diff(&cx, id, version, against).await?))
+) -> Answer<VersionDiff> {
+    Ok(Json(version::diff(&cx, at.id, at.version, against).await?))
 }
 
 /// The version to compare with.
-#[derive(Debug)]
-pub struct OtherVersion(Option<u32>);
+struct OtherVersion(Option<u32>);
 
 impl FromQuery for OtherVersion {
     fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self(query.ordinal("against", "The number of the other version")))
+        Some(Self(query.get("against", "The number of the other version")))
     }
 }
 
@@ -157,11 +141,8 @@ impl FromQuery for OtherVersion {
     audit = "policy_version.submit",
     errors = TRANSITION_ERRORS,
 )]
-pub async fn submit(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
-) -> ApiResult<Json<PolicyVersion>> {
-    Ok(Json(version::submit(&cx, id, version).await?))
+async fn submit(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyVersion> {
+    Ok(Json(version::submit(&cx, at.id, at.version).await?))
 }
 
 /// Recall a submitted version to draft.
@@ -170,11 +151,8 @@ pub async fn submit(
     audit = "policy_version.recall",
     errors = TRANSITION_ERRORS,
 )]
-pub async fn recall(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
-) -> ApiResult<Json<PolicyVersion>> {
-    Ok(Json(version::recall(&cx, id, version).await?))
+async fn recall(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyVersion> {
+    Ok(Json(version::recall(&cx, at.id, at.version).await?))
 }
 
 /// Reject a submitted version and return it to draft.
@@ -187,12 +165,12 @@ pub async fn recall(
     example = {"reason": "The limit needs a source."},
     errors = TRANSITION_ERRORS,
 )]
-pub async fn reject(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn reject(
+    cx: Authorized,
+    Path(at): Path<Version>,
     body: Body<ReasonBody>,
-) -> ApiResult<Json<PolicyVersion>> {
-    Ok(Json(version::reject(&cx, id, version, body.value).await?))
+) -> Answer<PolicyVersion> {
+    Ok(Json(version::reject(&cx, at.id, at.version, body.value).await?))
 }
 
 /// Ratify a submitted version, or a draft whose current revision a reviewer accepted.
@@ -206,12 +184,12 @@ pub async fn reject(
     example = {"expected_revision": 1},
     errors = TRANSITION_ERRORS,
 )]
-pub async fn ratify(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
+async fn ratify(
+    cx: Authorized,
+    Path(at): Path<Version>,
     body: Body<Ratification>,
-) -> ApiResult<Json<PolicyVersion>> {
-    Ok(Json(version::ratify(&cx, id, version, body.value).await?))
+) -> Answer<PolicyVersion> {
+    Ok(Json(version::ratify(&cx, at.id, at.version, body.value).await?))
 }
 
 /// Activate a ratified version.
@@ -220,11 +198,8 @@ pub async fn ratify(
     audit = "policy_version.activate",
     errors = TRANSITION_ERRORS,
 )]
-pub async fn activate(
-    Authorized(cx): Authorized,
-    Path(Version { id, version }): Path<Version>,
-) -> ApiResult<Json<PolicyVersion>> {
-    Ok(Json(version::activate(&cx, id, version).await?))
+async fn activate(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyVersion> {
+    Ok(Json(version::activate(&cx, at.id, at.version).await?))
 }
 
 /// The codification of the example.

@@ -1,6 +1,5 @@
 //! Webhook endpoints: subscriptions and deliveries.
 
-use axum::response::NoContent;
 use contract::{
     id::{DeliveryId, SubscriptionId},
     pagination::Page,
@@ -9,17 +8,10 @@ use contract::{
         SubscriptionDraft, WebhookDelivery, WebhookSubscription,
     },
 };
-use endpoint_macro::{delete, get, post};
-use governance::{
-    PageRequest,
-    access::permission::{MANAGE_WEBHOOKS, READ_DELIVERIES},
-    notify::webhook,
-};
+use governance::{PageRequest, notify::webhook};
 
 use crate::edge::{
-    error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path},
-    query::{FromQuery, Query, QueryReader},
+    Answer, ApiResult, Authorized, Body, Created, Filters, Id, Json, NoContent, Query,
 };
 
 /// Create a webhook subscription.
@@ -34,8 +26,8 @@ use crate::edge::{
     },
     409 = "`CONFLICT`: the tenant has 100 subscriptions",
 )]
-pub async fn create(
-    Authorized(cx): Authorized,
+async fn create(
+    cx: Authorized,
     body: Body<SubscriptionDraft>,
 ) -> ApiResult<Created<SubscriptionCreated>> {
     let created = webhook::create(&cx, body.value).await?;
@@ -44,19 +36,16 @@ pub async fn create(
 
 /// List webhook subscriptions, newest first.
 #[get("/v1/alerts/subscriptions", MANAGE_WEBHOOKS)]
-pub async fn list(
-    Authorized(cx): Authorized,
+async fn list(
+    cx: Authorized,
     Query(page): Query<PageRequest>,
-) -> ApiResult<Json<Page<WebhookSubscription>>> {
+) -> Answer<Page<WebhookSubscription>> {
     Ok(Json(webhook::list(&cx, &page).await?))
 }
 
 /// Read a webhook subscription.
 #[get("/v1/alerts/subscriptions/{id}", MANAGE_WEBHOOKS)]
-pub async fn read(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(SubscriptionId,)>,
-) -> ApiResult<Json<WebhookSubscription>> {
+async fn read(cx: Authorized, Id(id): Id<SubscriptionId>) -> Answer<WebhookSubscription> {
     Ok(Json(webhook::read(&cx, id).await?))
 }
 
@@ -67,10 +56,7 @@ pub async fn read(
     "/v1/alerts/subscriptions/{id}", MANAGE_WEBHOOKS, audit = "webhook.delete",
     204 = "Deleted",
 )]
-pub async fn delete(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(SubscriptionId,)>,
-) -> ApiResult<NoContent> {
+async fn delete(cx: Authorized, Id(id): Id<SubscriptionId>) -> ApiResult<NoContent> {
     webhook::delete(&cx, id).await?;
     Ok(NoContent)
 }
@@ -82,44 +68,29 @@ pub async fn delete(
     "/v1/alerts/subscriptions/{id}/test", MANAGE_WEBHOOKS, audit = "webhook.test",
     409 = "`CONFLICT`: the subscription is inactive",
 )]
-pub async fn test(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(SubscriptionId,)>,
-) -> ApiResult<Created<WebhookDelivery>> {
+async fn test(cx: Authorized, Id(id): Id<SubscriptionId>) -> ApiResult<Created<WebhookDelivery>> {
     let sample = webhook::send_test(&cx, id).await?;
     Ok(Created(format!("/v1/alerts/deliveries/{}", sample.id), sample))
 }
 
 /// List webhook deliveries, newest first, without their attempts.
 #[get("/v1/alerts/deliveries", READ_DELIVERIES)]
-pub async fn list_deliveries(
-    Authorized(cx): Authorized,
-    Query((filter, page)): Query<(DeliveryFilter, PageRequest)>,
-) -> ApiResult<Json<Page<WebhookDelivery>>> {
+async fn list_deliveries(
+    cx: Authorized,
+    Query((Filters(filter), page)): Query<(Filters<DeliveryFilter>, PageRequest)>,
+) -> Answer<Page<WebhookDelivery>> {
     Ok(Json(webhook::list_deliveries(&cx, filter, &page).await?))
-}
-
-impl FromQuery for DeliveryFilter {
-    fn read(query: &mut QueryReader) -> Option<Self> {
-        Some(Self {
-            status: query.one_of("status", "Only deliveries with this status"),
-            subscription_id: query.id("subscription_id", "Only deliveries to this subscription"),
-        })
-    }
 }
 
 /// Count webhook deliveries by status, in total and per subscription.
 #[get("/v1/alerts/deliveries/stats", READ_DELIVERIES)]
-pub async fn stats(Authorized(cx): Authorized) -> ApiResult<Json<DeliveryStats>> {
+async fn stats(cx: Authorized) -> Answer<DeliveryStats> {
     Ok(Json(webhook::stats(&cx).await?))
 }
 
 /// Read a webhook delivery with all attempts.
 #[get("/v1/alerts/deliveries/{id}", READ_DELIVERIES)]
-pub async fn read_delivery(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(DeliveryId,)>,
-) -> ApiResult<Json<WebhookDelivery>> {
+async fn read_delivery(cx: Authorized, Id(id): Id<DeliveryId>) -> Answer<WebhookDelivery> {
     Ok(Json(webhook::read_delivery(&cx, id).await?))
 }
 
@@ -131,10 +102,7 @@ pub async fn read_delivery(
     400 = "`ALREADY_DELIVERED`, `STILL_PENDING`",
     409 = "`CONFLICT`: the subscription was deleted or is inactive",
 )]
-pub async fn retry(
-    Authorized(cx): Authorized,
-    Path((id,)): Path<(DeliveryId,)>,
-) -> ApiResult<Json<WebhookDelivery>> {
+async fn retry(cx: Authorized, Id(id): Id<DeliveryId>) -> Answer<WebhookDelivery> {
     Ok(Json(webhook::retry(&cx, id).await?))
 }
 
@@ -147,9 +115,6 @@ pub async fn retry(
     example = {"since": "2026-09-01T00:00:00Z"},
     404,
 )]
-pub async fn redrive(
-    Authorized(cx): Authorized,
-    body: Body<RedriveRequest>,
-) -> ApiResult<Json<RedriveResult>> {
+async fn redrive(cx: Authorized, body: Body<RedriveRequest>) -> Answer<RedriveResult> {
     Ok(Json(webhook::redrive(&cx, body.value).await?))
 }

@@ -45,8 +45,7 @@ async fn a_setup_link_sets_the_password_once() {
     assert_eq!((setup.status, &*setup.text), (204, ""));
     assert_eq!(setup.header("set-cookie"), None);
     let ada = service.public.without_session();
-    let credentials = json!({"email": "ada@new.example", "password": PASSWORD});
-    let session = ada.post("/v1/session", &credentials).await.expect(200);
+    let session = ada.sign_in("ada@new.example", PASSWORD).await.expect(200);
     assert_eq!(session, json!({"user": user, "memberships": [], "auth_method": "password"}));
 
     let repeated = service.set_password(token, NEW_PASSWORD).await;
@@ -158,8 +157,7 @@ async fn tenants_have_separate_accounts_for_the_same_email(service: TestService)
     // The password selects the account.
     for (password, memberships) in [(PASSWORD, 1), (NEW_PASSWORD, 0)] {
         let person = service.public.without_session();
-        let credentials = json!({"email": "admin@neighbour.example", "password": password});
-        let session = person.post("/v1/session", &credentials).await.expect(200);
+        let session = person.sign_in("admin@neighbour.example", password).await.expect(200);
         assert_eq!(session["memberships"].as_array().map(Vec::len), Some(memberships));
         assert_eq!(session["user"]["id"] == created["user"]["id"], memberships == 0);
     }
@@ -201,12 +199,6 @@ async fn changing_the_password_requires_the_current_password(service: TestServic
         .post(CHANGE, &json!({"password": PASSWORD, "new_password": NEW_PASSWORD}))
         .await;
     assert_snapshot!(anonymous, @"401 UNAUTHORIZED");
-    for _ in 0..4 {
-        person.post(CHANGE, &json!({"password": "wrong", "new_password": NEW_PASSWORD})).await;
-    }
-    let correct = json!({"password": PASSWORD, "new_password": NEW_PASSWORD});
-    assert_snapshot!(person.post(CHANGE, &correct).await, @"429 TOO_MANY_REQUESTS");
-    assert_eq!(person.get("/v1/policies").await.status, 200);
 }
 
 #[testkit::test]
@@ -273,19 +265,4 @@ async fn the_operator_verifies_an_account_that_the_operator_created(service: Tes
     let neighbour = service.other_tenant().await;
     let elsewhere = operator::verify_user(&service.governance, neighbour.tenant, &email).await;
     assert_eq!(elsewhere.expect_err("not a member there").status(), 404);
-}
-
-#[testkit::test]
-async fn the_location_of_a_key_and_of_an_account_leads_to_its_record(service: TestService) {
-    let admin = service.admin().await;
-    let account = admin.post(USERS, &ada()).await;
-    let location = account.header("location").expect("a location").to_owned();
-    assert_eq!(admin.get(&location).await.expect(200), account.json()["user"]);
-    let neighbour = service.other_tenant().await;
-    assert_snapshot!(neighbour.admin.get(&location).await, @"404 NOT_FOUND");
-    let draft = json!({"name": "deploy", "scopes": ["policies:read"]});
-    let key = admin.post("/v1/api-keys", &draft).await;
-    let location = key.header("location").expect("a location").to_owned();
-    assert_eq!(admin.get(&location).await.expect(200), key.json()["key"]);
-    assert_snapshot!(neighbour.admin.get(&location).await, @"404 NOT_FOUND");
 }

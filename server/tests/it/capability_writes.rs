@@ -59,44 +59,6 @@ async fn other_versions_are_out_of_scope_even_if_they_do_not_exist(service: Test
 }
 
 #[testkit::test]
-async fn only_successful_writes_are_counted(service: TestService) {
-    let version = service.draft("PAY-01").await;
-    let grant = service.grant(&version, &EVERY).await;
-    perform(&grant, &version, "policy.read").await.expect(200);
-    perform(&grant, &version, "review.retrieve").await.expect(200);
-    grant.key.get("/v1/authoring-capabilities/current").await.expect(200);
-    grant.key.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
-    assert_eq!(uses(&service, &grant).await, 0, "reads are not counted");
-    let stale = json!({"expected_revision": 7, "rules": []});
-    assert_eq!(grant.key.patch(version.path(), &stale).await.status, 409);
-    assert_eq!(uses(&service, &grant).await, 0, "a refused write is not counted");
-    perform(&grant, &version, "policy.draft.edit").await.expect(200);
-    perform(&grant, &version, "review.seal").await.expect(201);
-    assert_eq!(uses(&service, &grant).await, 2);
-    perform(&grant, &version, "review.seal").await.expect(200);
-    assert_eq!(uses(&service, &grant).await, 2, "an existing submission is not written again");
-    perform(&grant, &version, "policy.submit").await.expect(200);
-    assert_eq!(uses(&service, &grant).await, 3);
-    service.author().await.post(version.action_path("recall"), &json!({})).await.expect(200);
-    assert_eq!(uses(&service, &grant).await, 3, "the operation of a user is not counted");
-}
-
-#[testkit::test]
-async fn a_grant_without_remaining_uses_allows_nothing(service: TestService) {
-    let version = service.draft("PAY-01").await;
-    let mut body = grant_request(&version, &EVERY);
-    body["max_uses"] = json!(1);
-    let grant = service.grant_of(&body).await;
-    perform(&grant, &version, "review.seal").await.expect(201);
-    for action in EVERY {
-        let refusal = perform(&grant, &version, action).await;
-        assert_eq!(refusal.to_string(), "403 AUTHORING_CAPABILITY_EXHAUSTED", "{action}");
-    }
-    let stored = service.read(&version).await;
-    assert_eq!((&stored["status"], &stored["draft_revision"]), (&json!("draft"), &json!(1)));
-}
-
-#[testkit::test]
 async fn writes_under_a_grant_are_audited_and_count_as_work_of_the_issuer(service: TestService) {
     let version = service.draft("PAY-01").await;
     let grant = service.grant(&version, &EVERY).await;

@@ -212,19 +212,6 @@ async fn null_clears_the_change_reason_of_a_draft_and_the_password_of_a_form(ser
 }
 
 #[testkit::test]
-async fn null_in_a_context_is_stored_as_data(service: TestService) {
-    service.active("PAY-01").await;
-    let mut body = request("k", 1);
-    body["context"]["fields"]["note"] = Value::Null;
-    let created = service.key.post("/v1/decisions/record", &body).await.expect(201);
-    assert_eq!(created["decision"]["context"]["fields"], body["context"]["fields"]);
-    body["idempotency_key"] = json!("l");
-    body["context"]["evidence"] = Value::Null;
-    let refusal = service.key.post("/v1/decisions/record", &body).await;
-    assert_eq!(refusal.field_errors(), "/context/evidence type\n");
-}
-
-#[testkit::test]
 async fn null_in_a_rule_is_not_stored(service: TestService) {
     let rule = json!({
         "code": "A", "rule_type": "threshold", "severity": "low",
@@ -272,16 +259,6 @@ async fn chain_members_are_accepted_next_to_the_context(service: TestService) {
     assert_eq!(refusal.field_errors(), "/chain_id conflict\n/chain_step conflict\n");
     let refusal = record("d", json!({"chain_step": 6})).await;
     assert_eq!(refusal.field_errors(), "/chain_id required\n");
-}
-
-#[testkit::test]
-async fn three_paths_accept_a_dry_run(service: TestService) {
-    service.active("PAY-01").await;
-    for path in ["evaluate", "dry-run", "dryRun"] {
-        let path = format!("/v1/decisions/{path}");
-        let created = service.key.post(path, &json!({"context": payment(1)})).await.expect(200);
-        assert_eq!(created["result"]["dry_run"], true);
-    }
 }
 
 #[tokio::test]

@@ -148,12 +148,3 @@ fn refusal(permission: Permission, held: &[Scope]) -> Option<String> {
     let missing = required.iter().find(|scope| !held.contains(scope))?;
     Some(format!("403 INSUFFICIENT_SCOPE ({missing})"))
 }
-
-#[testkit::test]
-async fn only_operator_keys_have_tenants_provision(service: TestService) {
-    // An API key never has this scope, even with every scope that can be granted.
-    let error = service.key.get("/v1/admin/tenants").await;
-    assert_eq!(error.to_string(), "403 INSUFFICIENT_SCOPE (tenants:provision)");
-    assert_eq!(error.details(), json!({"required": "tenants:provision"}));
-    service.operator().await.get("/v1/admin/tenants").await.expect(200);
-}

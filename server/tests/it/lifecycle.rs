@@ -54,23 +54,6 @@ async fn edit_increments_the_revision_and_a_stale_edit_returns_the_current_draft
 }
 
 #[testkit::test]
-async fn policy_has_at_most_one_open_draft(service: TestService) {
-    let version = service.draft("PAY-01").await;
-    let author = service.author().await;
-    let path = version.versions_path();
-    let next = json!({"rules": rules(5_000), "based_on_version": 1});
-    let refused = author.post(&path, &next).await;
-    assert_snapshot!(refused, @"409 DRAFT_EXISTS");
-    assert_eq!(refused.details(), json!({"version": 1}));
-    service.submit(&version).await;
-    assert_snapshot!(author.post(&path, &next).await, @"409 DRAFT_EXISTS");
-    service.ratify(&version).await;
-    let created = author.post(&path, &next).await;
-    assert_eq!(created.expect(201)["version"], 2);
-    assert_eq!(created.header("location"), Some(&*format!("{path}/2")));
-}
-
-#[testkit::test]
 async fn policy_response_includes_the_requested_version(service: TestService) {
     let version = service.active("PAY-01").await;
     let path = version.versions_path();

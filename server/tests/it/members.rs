@@ -1,7 +1,5 @@
 //! Members over HTTP: listing, invitations, role changes and removal.
 
-use governance::access::operator;
-
 use crate::prelude::*;
 
 const PATH: &str = "/v1/admin/members";
@@ -198,16 +196,4 @@ async fn audit_log_names_members_by_id_and_actors_by_email(service: TestService)
         assert_eq!(item["actor"]["email"], service.admin_email);
         assert!(!item["event"].to_string().contains('@'), "hashed events contain no email: {item}");
     }
-}
-
-#[testkit::test]
-async fn user_created_by_the_operator_is_a_member(service: TestService) {
-    let password = PASSWORD.to_owned();
-    let email = "Ops@Acme.example";
-    let created =
-        operator::create_user(&service.governance, service.tenant, email, password, Role::Operator);
-    let created = created.await.expect("a user can be created");
-    let page = service.key.get(PATH).await.expect(200);
-    assert_eq!(page["items"][0]["user_id"], created.user_id.to_string());
-    assert_eq!(page["items"][0]["email"], "ops@acme.example");
 }

@@ -61,12 +61,6 @@ async fn capability_key_with_a_policies_scope_receives_403_object_mismatch(servi
 }
 
 #[testkit::test]
-async fn missing_capability_is_refused(service: TestService) {
-    let key = service.create_key(&[Scope::AuthoringCapability]).await;
-    assert_snapshot!(get_pending_work(&key).await, @"403 AUTHORING_CAPABILITY_MISSING");
-}
-
-#[testkit::test]
 async fn capability_is_valid_from_not_before_until_expires_at(service: TestService) {
     let version = service.draft("PAY-01").await;
     let mut request = grant_request(&version, &FOLLOW);

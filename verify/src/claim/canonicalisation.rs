@@ -57,10 +57,8 @@ const fn to_code(error: ParseErrorCode) -> Code {
 }
 
 fn check_profile(check: &mut ClaimCheck, cx: &VerificationContext<'_>) {
-    let profile = match cx.bundle.json(path::PROFILE) {
-        Ok(profile) => profile,
-        Err(code) => return check.add_failure(code, "the profile cannot be read"),
-    };
+    let profile = cx.bundle.json(path::PROFILE);
+    let Some(profile) = check.ok_or_failure(profile, "the profile cannot be read") else { return };
     match SignedObjectReader::with_schema(&profile, PROFILE_SCHEMA) {
         Err(error) => check.add_parse_failure(error, Code::ProfileUnsupported),
         Ok(fields) => {

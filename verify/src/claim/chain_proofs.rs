@@ -28,10 +28,10 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::ChainProofs);
     let mut bound = Vec::new();
     for receipt in &cx.bundle.receipts {
-        match receipt.bound() {
-            Ok(statement) => bound.push((receipt, statement)),
-            Err(code) => check.add_failure(code, "the chain position is not bound to a statement"),
-        }
+        let statement = receipt.bound();
+        let statement =
+            check.ok_or_failure(statement, "the chain position is not bound to a statement");
+        bound.extend(statement.map(|statement| (receipt, statement)));
     }
     let chained = bound.iter().filter(|(_, bound)| bound.statement.chain.is_some()).count();
     if chained == 0 && cx.bundle.kind == Kind::Decision {
@@ -42,13 +42,8 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
         }
         return check;
     }
-    let file = match cx.bundle.json(path::LINKS) {
-        Ok(file) => file,
-        Err(code) => {
-            check.add_failure(code, "the links cannot be read");
-            return check;
-        }
-    };
+    let file = check.ok_or_failure(cx.bundle.json(path::LINKS), "the links cannot be read");
+    let Some(file) = file else { return check };
     match read_links(&file) {
         Ok(links) => check_chain(&mut check, cx, &bound, &links),
         Err(error) => check.add_parse_failure(error, Code::LinkMismatch),

@@ -77,10 +77,9 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::Evaluation);
     let mut programs = Programs::default();
     for receipt in &cx.bundle.receipts {
-        match receipt.bound() {
-            Ok(bound) => check_receipt(&mut check, cx, &mut programs, receipt, &bound),
-            Err(code) => check.add_failure(code, "the context is not bound to a statement"),
-        }
+        let bound = check.ok_or_failure(receipt.bound(), "the context is not bound to a statement");
+        let Some(bound) = bound else { continue };
+        check_receipt(&mut check, cx, &mut programs, receipt, &bound);
     }
     check
 }

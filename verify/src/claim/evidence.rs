@@ -18,10 +18,10 @@ use crate::{
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::Evidence);
     for receipt in &cx.bundle.receipts {
-        match receipt.bound() {
-            Ok(bound) => check_receipt(&mut check, cx, receipt, &bound),
-            Err(code) => check.add_failure(code, "the evidence is not bound to a statement"),
-        }
+        let bound =
+            check.ok_or_failure(receipt.bound(), "the evidence is not bound to a statement");
+        let Some(bound) = bound else { continue };
+        check_receipt(&mut check, cx, receipt, &bound);
     }
     check
 }
@@ -38,10 +38,8 @@ fn check_receipt(
         check.require(!exists, Code::EvidenceDigestMismatch, "the receipt names no evidence");
         return check.add_failure(Code::NoEvidence, "the decision has no evidence");
     };
-    let manifest = match cx.bundle.json(&name) {
-        Ok(manifest) => manifest,
-        Err(code) => return check.add_failure(code, format!("{name} cannot be read")),
-    };
+    let manifest = check.ok_or_failure(cx.bundle.json(&name), format!("{name} cannot be read"));
+    let Some(manifest) = manifest else { return };
     check.mark_present();
     check.add_checked("manifest_digest");
     let canonical = CanonicalJson::from_value(&manifest);

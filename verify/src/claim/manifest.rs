@@ -24,13 +24,8 @@ const SCHEMA_PREFIX: &str = "service-bundle-manifest/";
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::Manifest);
     check.add_checked("archive");
-    let value = match cx.bundle.json(path::MANIFEST) {
-        Ok(value) => value,
-        Err(code) => {
-            check.add_failure(code, "the manifest cannot be read");
-            return check;
-        }
-    };
+    let value = check.ok_or_failure(cx.bundle.json(path::MANIFEST), "the manifest cannot be read");
+    let Some(value) = value else { return check };
     let manifest = match Manifest::read(&value) {
         Ok(manifest) => manifest,
         Err(ParseFieldError::Schema) => {

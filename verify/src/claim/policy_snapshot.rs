@@ -23,13 +23,9 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     // Receipts of a chain share snapshots; each snapshot is checked once.
     let mut checked: BTreeMap<String, Option<Rules>> = BTreeMap::new();
     for receipt in &cx.bundle.receipts {
-        let bound = match receipt.bound() {
-            Ok(bound) => bound,
-            Err(code) => {
-                check.add_failure(code, "the snapshot is not bound to a statement");
-                continue;
-            }
-        };
+        let bound =
+            check.ok_or_failure(receipt.bound(), "the snapshot is not bound to a statement");
+        let Some(bound) = bound else { continue };
         let digest = bound.statement.policy_snapshot_digest;
         let name = receipt.scope.snapshot(digest);
         let rules = checked.entry(name).or_insert_with_key(|name| {

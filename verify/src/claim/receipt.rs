@@ -30,10 +30,8 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
 }
 
 fn check_receipt(check: &mut ClaimCheck, cx: &VerificationContext<'_>, receipt: &BundledReceipt) {
-    let view = match &receipt.view {
-        Ok(view) => view,
-        Err(code) => return check.add_failure(*code, "the receipt cannot be read"),
-    };
+    let view = receipt.view.as_ref().map_err(|code| *code);
+    let Some(view) = check.ok_or_failure(view, "the receipt cannot be read") else { return };
     match receipt.version() {
         Ok(ReceiptVersion::First) => v1::check(check, cx, receipt, view),
         Ok(ReceiptVersion::Second) => match receipt.bound() {
@@ -121,16 +119,13 @@ fn check_envelope(
     kid: &str,
     signature: &str,
 ) {
-    let envelope = match cx.bundle.json(&receipt.scope.receipt_envelope()) {
-        Ok(envelope) => Envelope::read(&envelope),
-        Err(code) => {
-            return check.add_failure(code, "the envelope of the statement cannot be read");
-        }
-    };
+    let envelope = cx.bundle.json(&receipt.scope.receipt_envelope());
+    let envelope = check.ok_or_failure(envelope, "the envelope of the statement cannot be read");
+    let Some(envelope) = envelope else { return };
     let payload = receipt::CanonicalJson::parse(text.as_bytes());
     let expected = payload
         .ok()
         .and_then(|payload| Envelope::new(PayloadType::Receipt, payload, [(kid, signature)]).ok());
-    let matches = envelope.ok().is_some_and(|envelope| Some(envelope) == expected);
+    let matches = expected.is_some() && Envelope::read(&envelope).ok() == expected;
     check.require(matches, Code::SignatureInvalid, "the envelope has another content");
 }

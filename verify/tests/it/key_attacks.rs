@@ -7,10 +7,12 @@ use receipt::{
     transparency_log::VkeyKind,
     trust_registry::{KeyStatus, SignedRegistry, TrustRegistry},
 };
-use verify::{Options, Overall, Status, Trust, TrustDocument, TrustError, trust::Pin, verify};
+use verify::{
+    Options, Overall, Report, Status, Trust, TrustDocument, TrustError, trust::Pin, verify,
+};
 
 use crate::{
-    fixtures::{self, Plan, altered, edit, id, key, set, timestamp},
+    fixtures::{self, Plan, altered, id, key, set, timestamp},
     outcome::{check, codes, lines},
 };
 
@@ -20,8 +22,12 @@ const TIMES: [&str; 3] =
 const SERVICE: usize = 1;
 const APPROVER: usize = 2;
 
-fn plan(registry: fn(&mut TrustRegistry)) -> Plan {
-    Plan { registry, ..Plan::default() }
+type Change = fn(&mut TrustRegistry);
+
+/// Returns the report for the bundle of a decision under a registry with this change.
+fn report(registry: Change) -> Report {
+    let bundles = Plan { registry, ..Plan::default() }.build();
+    check(&bundles.decision, &bundles.trust)
 }
 
 /// Returns the codes of all claims with a service signature.
@@ -31,39 +37,29 @@ fn service_claims(code: &str) -> Vec<String> {
 
 #[test]
 fn key_is_limited_to_its_purposes_tenants_and_validity_period() {
-    let bundles =
-        plan(|registry| registry.keys[SERVICE].purposes = vec!["policy_approval".into()]).build();
-    assert_eq!(codes(&check(&bundles.decision, &bundles.trust)), service_claims("KEY_PURPOSE"));
-    let bundles = plan(|registry| registry.keys[SERVICE].tenant_ids = Some(vec![id(1)])).build();
-    assert_eq!(codes(&check(&bundles.decision, &bundles.trust)), service_claims("KEY_TENANT"));
-    let bundles =
-        plan(|registry| registry.keys[SERVICE].tenant_ids = Some(vec![id(fixtures::TENANT)]))
-            .build();
-    assert_eq!(check(&bundles.decision, &bundles.trust).overall, Overall::Verified);
+    let purpose = report(|r| r.keys[SERVICE].purposes = vec!["policy_approval".into()]);
+    assert_eq!(codes(&purpose), service_claims("KEY_PURPOSE"));
+    let tenant = report(|r| r.keys[SERVICE].tenant_ids = Some(vec![id(1)]));
+    assert_eq!(codes(&tenant), service_claims("KEY_TENANT"));
+    let own = report(|r| r.keys[SERVICE].tenant_ids = Some(vec![id(fixtures::TENANT)]));
+    assert_eq!(own.overall, Overall::Verified);
 
     // The manifest has no timestamp, so validity periods do not apply to it. Both ends of a period
     // are included.
-    let early: fn(&mut TrustRegistry) = |r| r.keys[SERVICE].valid_from = timestamp(TIMES[2]);
-    let late: fn(&mut TrustRegistry) = |r| r.keys[SERVICE].valid_until = Some(timestamp(TIMES[0]));
-    let unsealed = |registry| Plan { registry, is_sealed: false, ..Plan::default() };
-    for (registry, code) in [(early, "KEY_NOT_YET_VALID"), (late, "KEY_EXPIRED")] {
-        let bundles = unsealed(registry).build();
-        let expected = [format!("receipt {code}"), format!("chain_proofs {code}")];
+    let periods: [(Change, &str); 4] = [
+        (|r| r.keys[SERVICE].valid_from = timestamp(TIMES[2]), "KEY_NOT_YET_VALID"),
+        (|r| r.keys[SERVICE].valid_until = Some(timestamp(TIMES[0])), "KEY_EXPIRED"),
+        (|r| r.keys[SERVICE].valid_from = timestamp(TIMES[1]), ""),
+        (|r| r.keys[SERVICE].valid_until = Some(timestamp(TIMES[1])), ""),
+    ];
+    for (registry, code) in periods {
+        let bundles = Plan { registry, is_sealed: false, ..Plan::default() }.build();
+        let claims = ["receipt", "chain_proofs"].map(|claim| format!("{claim} {code}"));
+        let expected = if code.is_empty() { vec![] } else { claims.into() };
         assert_eq!(codes(&check(&bundles.decision, &bundles.trust)), expected);
     }
-    for registry in
-        [(|r| r.keys[SERVICE].valid_from = timestamp(TIMES[1])) as fn(&mut TrustRegistry), |r| {
-            r.keys[SERVICE].valid_until = Some(timestamp(TIMES[1]));
-        }]
-    {
-        let bundles = unsealed(registry).build();
-        assert_eq!(check(&bundles.decision, &bundles.trust).overall, Overall::Verified);
-    }
-    let bundles = plan(|registry| registry.keys[APPROVER].valid_from = timestamp(TIMES[0])).build();
-    assert_eq!(
-        codes(&check(&bundles.decision, &bundles.trust)),
-        ["approval_lineage KEY_NOT_YET_VALID"]
-    );
+    let approver = report(|r| r.keys[APPROVER].valid_from = timestamp(TIMES[0]));
+    assert_eq!(codes(&approver), ["approval_lineage KEY_NOT_YET_VALID"]);
 }
 
 fn revoked_since(since: &str) -> KeyStatus {
@@ -76,24 +72,21 @@ fn revoked_since(since: &str) -> KeyStatus {
 
 #[test]
 fn revoked_key_is_accepted_only_with_an_earlier_witness_time() {
-    let bundles = plan(|r| r.keys[SERVICE].status = KeyStatus::Retired).build();
-    let report = check(&bundles.decision, &bundles.trust);
-    assert_eq!(report.overall, Overall::Verified);
-    assert_eq!(lines(&report)[0], "receipt: verified KEY_RETIRED");
+    let retired = report(|r| r.keys[SERVICE].status = KeyStatus::Retired);
+    assert_eq!(retired.overall, Overall::Verified);
+    assert_eq!(lines(&retired)[0], "receipt: verified KEY_RETIRED");
 
     // The witness cosigned on 2 May at midnight.
-    let bundles =
-        plan(|r| r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.000Z")).build();
-    assert_eq!(codes(&check(&bundles.decision, &bundles.trust)), service_claims("KEY_REVOKED"));
-    let later: fn(&mut TrustRegistry) =
-        |r| r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.001Z");
-    let bundles = plan(later).build();
+    let earlier = report(|r| r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.000Z"));
+    assert_eq!(codes(&earlier), service_claims("KEY_REVOKED"));
+    let later: Change = |r| r.keys[SERVICE].status = revoked_since("2026-05-02T00:00:00.001Z");
+    let bundles = Plan { registry: later, ..Plan::default() }.build();
     let report = check(&bundles.chain, &bundles.trust);
     // No witness covers the manifest; the bundle must be exported again with another key.
     assert_eq!(codes(&report), ["manifest KEY_REVOKED"]);
     assert_eq!(
         lines(&report)[..2],
-        ["receipt: verified KEY_REVOKED_LATER", "chain_proofs: verified KEY_REVOKED_LATER",]
+        ["receipt: verified KEY_REVOKED_LATER", "chain_proofs: verified KEY_REVOKED_LATER"]
     );
     // Without a witness time, no signature of the revoked key is accepted.
     let without_cosignature = fixtures::Log { cosigned_at: None, ..fixtures::Log::default() };
@@ -132,33 +125,8 @@ fn unsigned_objects_are_not_verified() {
     }
 }
 
-#[test]
-fn stripped_signatures_are_detected() {
-    let bundles = Plan::default().build();
-    let mut files = bundles.decision.clone();
-    files.remove(path::MANIFEST_ENVELOPE).unwrap();
-    assert_eq!(codes(&check(&files, &bundles.trust)), ["manifest UNSIGNED"]);
-    let mut files = bundles.decision.clone();
-    edit(
-        &mut files,
-        path::MANIFEST_ENVELOPE,
-        "/signatures",
-        Some(contract::json::Value::Array(vec![])),
-    );
-    assert_eq!(codes(&check(&files, &bundles.trust)), ["manifest UNSIGNED"]);
-    let stripped = altered(&bundles.decision, |files| {
-        for name in ["signature", "signature_kid", "signature_algorithm"] {
-            edit(files, "receipt/receipt.json", &format!("/{name}"), None);
-            edit(files, "receipt/receipt.json", &format!("/result/{name}"), None);
-        }
-        edit(files, "receipt/receipt.json", "/payload_type", None);
-        files.remove("receipt/receipt.dsse.json");
-    });
-    assert_eq!(codes(&check(&stripped, &bundles.trust)), ["receipt STATEMENT_VIEW_MISMATCH"]);
-}
-
 /// Returns the second version, changed by `change` and signed by the root key.
-fn second_version(first: &SignedRegistry, change: fn(&mut TrustRegistry)) -> SignedRegistry {
+fn second_version(first: &SignedRegistry, change: Change) -> SignedRegistry {
     let mut next = first.registry.clone();
     (next.version, next.prev_digest) = (2, Some(first.digest()));
     change(&mut next);
@@ -197,8 +165,7 @@ fn registry_succession_from_the_pinned_version_is_verified() {
     assert_eq!(codes(&gap), ["trust_roots REGISTRY_HISTORY_MISSING"]);
     assert_eq!(gap.registry_version, Some(1));
 
-    let revokes: fn(&mut TrustRegistry) =
-        |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
+    let revokes: Change = |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
     let revoking = report(&second_version(&first, revokes), &[&first]);
     assert_eq!(codes(&revoking), service_claims("KEY_REVOKED"));
     for (newest, code) in [
@@ -212,17 +179,12 @@ fn registry_succession_from_the_pinned_version_is_verified() {
     ] {
         assert_eq!(codes(&report(&newest, &[])), [format!("trust_roots {code}")]);
     }
-    let broken = altered(&bundles.decision, |files| set(files, path::REGISTRY, "{}"));
-    assert_eq!(codes(&check(&broken, &bundles.trust)), ["trust_roots REGISTRY_MALFORMED"]);
-    let missing = altered(&bundles.decision, |files| drop(files.remove(path::REGISTRY)));
-    assert_eq!(codes(&check(&missing, &bundles.trust)), ["trust_roots FILE_MISSING"]);
 }
 
 #[test]
 fn older_registry_in_the_bundle_is_not_a_rollback() {
     let bundles = Plan::default().build();
-    let revokes: fn(&mut TrustRegistry) =
-        |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
+    let revokes: Change = |r| r.keys[SERVICE].status = revoked_since("2026-01-01T00:00:00.000Z");
     let newer = second_version(&fixtures::registry(|_| ()), revokes);
     let report = check(&bundles.decision, &fixtures::trust(&newer));
     assert_eq!(codes(&report), service_claims("KEY_REVOKED"), "the pinned version is used");

@@ -1,10 +1,9 @@
 //! The draft editor: saving rules, trying them, and editing all rules as JSON.
 
-use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
 use super::view::{EditorTarget, SampleResult, SaveResult, rule::RuleForm};
-use crate::{codec::JsonCodec, problem::Problem};
+use crate::prelude::*;
 
 /// Saves a rule in its draft, or performs the action of the pressed button. A form sent without scripts is
 /// redirected to the page, which shows the result.

@@ -5,16 +5,8 @@ mod history;
 mod next_step;
 mod sample;
 
-use std::{collections::BTreeMap, time::Duration};
-
-use contract::{error::FieldError, rule::RuleType, time::Timestamp};
 use js_sys::Array;
-use leptos::{
-    html,
-    prelude::*,
-    task::spawn_local,
-    wasm_bindgen::{JsCast, JsValue},
-};
+use leptos::{html, wasm_bindgen::JsValue};
 
 use self::{
     history::{History, is_dirty},
@@ -30,9 +22,8 @@ use crate::{
             rule::RuleForm,
         },
     },
-    problem::Problem,
+    prelude::*,
     rule::RuleLine,
-    text::sentence::Sentence,
     try_decision::view::Evaluation,
 };
 

@@ -1,8 +1,5 @@
 //! The form of one rule. It works with plain posts; scripts evaluate and save while the user types.
 
-use contract::rule::Severity;
-use leptos::{prelude::*, server_fn::ServerFn, wasm_bindgen::JsCast};
-
 use super::{
     editor_state::{RuleEditorState, SAVE, State},
     gate::GateView,
@@ -19,12 +16,11 @@ use crate::{
         },
         words,
     },
+    prelude::*,
     text::{
-        between_tags,
         rule::{RULE_TYPES, RuleTypeInfo},
-        time, url, verdict,
+        time,
     },
-    ui::{field::options, problem::ProblemNote, sentence::sentence},
 };
 
 /// The form of the open rule. `saved` is the revision that the last request saved, if scripts are off.
@@ -37,6 +33,10 @@ pub fn RuleForm(saved: String) -> impl IntoView {
         let button = event.submitter().and_then(|button| button.dyn_into().ok());
         let action = button.map(|button: web_sys::HtmlButtonElement| button.value());
         editor.run_action(&action.unwrap_or_default());
+    };
+    let preview = move || {
+        let text = editor.sentence.get();
+        text.map(|text| view! { <p class="quote rule-sentence">{sentence(text)}</p> })
     };
     let hidden = target.clone();
     editor.restore_input();
@@ -60,8 +60,8 @@ pub fn RuleForm(saved: String) -> impl IntoView {
             <input type="hidden" name="place[revision]" value=move || editor.revision.get() />
             <input type="hidden" name="place[was]" value=move || editor.saved_code.get() />
             <input type="hidden" name="rule[stated]" value=form.stated.clone() />
-            <SentencePreview editor />
-            <Names editor form=form.clone() />
+            {preview}
+            {names(editor, form.clone())}
             <fieldset class="bare stack" id="f-condition">
                 <legend class="font-semibold">{words::CONDITION}</legend>
                 <FieldErrorText
@@ -74,7 +74,7 @@ pub fn RuleForm(saved: String) -> impl IntoView {
                     .map(|info| { condition(editor, info, form.of.get(info.rule_type.as_str())) })}
             </fieldset>
             <GateView editor />
-            <About editor form />
+            {about(editor, form)}
             <MoreActions editor target />
         </form>
     }
@@ -107,7 +107,7 @@ fn Head(editor: RuleEditorState, saved: String) -> impl IntoView {
         _ => words::SAVE.to_owned(),
     };
     let failed = move || match editor.state.get() {
-        State::Failed(problem) => Some(view! { <ProblemNote problem /> }),
+        State::Failed(problem) => Some(problem_note(problem)),
         _ => None,
     };
     view! {
@@ -127,23 +127,11 @@ fn Head(editor: RuleEditorState, saved: String) -> impl IntoView {
     }
 }
 
-#[component]
-fn SentencePreview(editor: RuleEditorState) -> impl IntoView {
-    let preview = move || {
-        editor
-            .sentence
-            .get()
-            .map(|text| view! { <p class="quote rule-sentence">{sentence(text)}</p> })
-    };
-    view! { {preview} }
-}
-
-#[component]
-fn Names(editor: RuleEditorState, form: rule::RuleForm) -> impl IntoView {
+fn names(editor: RuleEditorState, form: rule::RuleForm) -> AnyView {
     let types = RULE_TYPES.map(|info| (info.rule_type.as_str(), info.label)).to_vec();
     let severities =
         Severity::ALL.map(|severity| (severity.as_str(), verdict::severity(severity))).to_vec();
-    view! {
+    any_view! {
         <div class="pair">
             <Line
                 editor
@@ -153,14 +141,8 @@ fn Names(editor: RuleEditorState, form: rule::RuleForm) -> impl IntoView {
                 value=form.code
             />
             <Line editor label=words::NAME name="name" value=form.name />
-            <Choice editor label=words::TYPE name="rule_type" choices=types value=form.rule_type />
-            <Choice
-                editor
-                label=words::SEVERITY
-                name="severity"
-                choices=severities
-                value=form.severity
-            />
+            {choice(editor, words::TYPE, "rule_type", types, &form.rule_type)}
+            {choice(editor, words::SEVERITY, "severity", severities, &form.severity)}
         </div>
         <label class="checkbox">
             <input type="checkbox" name="rule[active]" value=TICKED checked=form.active.is_some() />
@@ -201,17 +183,16 @@ fn Line(
     }
 }
 
-#[component]
-fn Choice(
+fn choice(
     editor: RuleEditorState,
     label: &'static str,
     name: &'static str,
     choices: Vec<(&'static str, &'static str)>,
-    value: String,
-) -> impl IntoView {
+    value: &str,
+) -> AnyView {
     let paths = vec![format!("/{name}")];
     let (id, error_id) = (format!("f-{name}"), format!("f-{name}-error"));
-    view! {
+    any_view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
             <select
@@ -220,7 +201,7 @@ fn Choice(
                 aria-describedby=error_id.clone()
                 aria-invalid=invalid(editor, paths.clone(), false)
             >
-                {options(choices, &value)}
+                {options(choices, value)}
             </select>
             <FieldErrorText editor paths id=error_id />
         </div>
@@ -229,16 +210,12 @@ fn Choice(
 
 /// Renders the fields of one rule type. The style sheet shows those of the selected type, so that the
 /// selection works without scripts and does not delete text typed for another type.
-fn condition(
-    editor: RuleEditorState,
-    info: RuleTypeInfo,
-    fields: Option<&Fields>,
-) -> impl IntoView + use<> {
+fn condition(editor: RuleEditorState, info: RuleTypeInfo, fields: Option<&Fields>) -> AnyView {
     let (rule_type, no_fields) = (info.rule_type, Fields::new());
     let fields = fields.unwrap_or(&no_fields);
     let part = |part| part_view(editor, rule_type, part, fields);
     let parts = info.parts.iter().map(part).collect_view();
-    view! {
+    any_view! {
         <div class="condition" data-type=rule_type.as_str()>
             <p class="text-xs text-muted">{info.description}</p>
             {parts}
@@ -246,10 +223,9 @@ fn condition(
     }
 }
 
-#[component]
-fn About(editor: RuleEditorState, form: rule::RuleForm) -> impl IntoView {
+fn about(editor: RuleEditorState, form: rule::RuleForm) -> AnyView {
     let line = |label, name, path, value| view! { <Line editor label name path value /> };
-    view! {
+    any_view! {
         <fieldset class="bare stack">
             <legend class="font-semibold">{words::ABOUT}</legend>
             <div class="field">

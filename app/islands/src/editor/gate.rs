@@ -1,7 +1,5 @@
 //! The gate of a rule: its lines, and the buttons that add and remove lines.
 
-use leptos::prelude::*;
-
 use super::{
     editor_state::RuleEditorState,
     part::{FieldErrorText, Invalid, invalid},
@@ -15,11 +13,7 @@ use crate::{
         },
         words,
     },
-    text::between_tags,
-    ui::{
-        field::options,
-        icon::{Icon, icon},
-    },
+    prelude::*,
 };
 
 #[component]
@@ -42,7 +36,7 @@ pub(super) fn GateView(editor: RuleEditorState) -> impl IntoView {
             <legend class="font-semibold">{words::WHEN}</legend>
             {empty}
             <For each=lines key=|(count, index, ..)| (*count, *index) let((_, index, line, path))>
-                <Line editor index line path />
+                {line_view(editor, index, line, &path)}
             </For>
             <div class="row" id="gate-more">
                 {button(GateChange::AddCondition(None), words::GATE_CONDITION)}
@@ -55,16 +49,15 @@ pub(super) fn GateView(editor: RuleEditorState) -> impl IntoView {
     }
 }
 
-fn button(change: GateChange, text: &'static str) -> impl IntoView {
-    view! {
+fn button(change: GateChange, text: &'static str) -> AnyView {
+    any_view! {
         <button class="small" name="place[act]" value=change.word()>
             {text}
         </button>
     }
 }
 
-#[component]
-fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> impl IntoView {
+fn line_view(editor: RuleEditorState, index: usize, line: GateLine, path: &str) -> AnyView {
     let name = move |member: &str| format!("rule[gate][{index}][{member}]");
     let is_group = line.is_group();
     let class = format!("gate-line depth-{}", line.depth.min(8));
@@ -73,7 +66,7 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
     let below = |members: &[&str]| -> Vec<_> {
         members.iter().map(|member| format!("{path}/{member}")).collect()
     };
-    let paths = |members: &[&str]| [vec![path.clone()], below(members)].concat();
+    let paths = |members: &[&str]| [vec![path.to_owned()], below(members)].concat();
     // Each error of a condition marks the field that it concerns.
     let (of_test, of_field) = if is_group {
         (invalid(editor, paths(&["all", "any"]), true), Signal::stored(None))
@@ -101,7 +94,7 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
             />
         }
     });
-    let values = (!is_group).then(|| view! { <Values index line invalid=of_values /> });
+    let values = (!is_group).then(|| values(index, line, of_values));
     let more = is_group.then(|| {
         view! {
             {button(GateChange::AddCondition(Some(index)), words::GATE_CONDITION)}
@@ -123,7 +116,7 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
             </span>
         })
     };
-    view! {
+    any_view! {
         <div class=class role="group" aria-label=label id=format!("gate-{index}")>
             <input type="hidden" name=name("depth") value=depth />
             {stated}
@@ -139,10 +132,9 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
 }
 
 /// The fields for the values of a condition. The style sheet shows those that the test needs.
-#[component]
-fn Values(index: usize, line: GateLine, invalid: Invalid) -> impl IntoView {
+fn values(index: usize, line: GateLine, invalid: Invalid) -> AnyView {
     let name = move |member: &str| format!("rule[gate][{index}][{member}]");
-    view! {
+    any_view! {
         <span class="gate-values">
             {select(name("kind"), words::VALUE_KIND, &KINDS, &line.kind, invalid)}
             <input
@@ -187,8 +179,8 @@ fn select(
     choices: &'static [(&'static str, &'static str)],
     value: &str,
     invalid: Invalid,
-) -> impl IntoView + use<> {
-    view! {
+) -> AnyView {
+    any_view! {
         <select name=name aria-label=label aria-invalid=invalid>
             {options(choices.iter().copied(), value)}
         </select>

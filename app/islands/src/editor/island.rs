@@ -2,15 +2,10 @@
 //!
 //! `Editor` holds the state, which the islands inside it share. Everything else inside it is a view of the server.
 
-use std::collections::BTreeMap;
-
 use leptos::{
     ev::{Event, MouseEvent, SubmitEvent},
     html,
-    prelude::*,
-    wasm_bindgen::JsCast,
 };
-use serde::{Deserialize, Serialize};
 use web_sys::{Element, HtmlTextAreaElement};
 
 use super::{
@@ -19,11 +14,7 @@ use super::{
     view::{EditorTarget, OpenRule},
     words,
 };
-use crate::{
-    rule::RuleLine,
-    text::messages,
-    ui::note::{Tone, note},
-};
+use crate::{prelude::*, rule::RuleLine};
 
 /// The page of a draft. A changed rule is saved before a link inside opens another page, and before the comments
 /// are submitted. Comments that were typed but not sent stay when another rule is opened.
@@ -134,12 +125,11 @@ pub fn EditorActions(
 fn submit_button(editor: RuleEditorState, submission: Submission) -> AnyView {
     let (value, returned_revision, unchanged) = match submission {
         Submission::Page { href, label } => {
-            return view! {
+            return any_view! {
                 <a class="button primary push" href=href data-key="s">
                     {label}
                 </a>
-            }
-            .into_any();
+            };
         }
         Submission::Comments { value, returned_revision, unchanged } => {
             (value, returned_revision, unchanged)
@@ -148,7 +138,7 @@ fn submit_button(editor: RuleEditorState, submission: Submission) -> AnyView {
     let is_unchanged =
         move || returned_revision == Some(editor.revision.get()) && !editor.was_edited();
     let reason = move || is_unchanged().then(|| unchanged.clone());
-    view! {
+    any_view! {
         <div class="unavailable push">
             <span id="unchanged" class="text-xs text-muted">
                 {reason}
@@ -166,7 +156,6 @@ fn submit_button(editor: RuleEditorState, submission: Submission) -> AnyView {
             </button>
         </div>
     }
-    .into_any()
 }
 
 /// The announcement that the first change recalls a version that is still submitted. `revision` is the submitted one.

@@ -5,18 +5,8 @@ mod pending_form;
 mod sample;
 mod save;
 
-use contract::{
-    error::ErrorCode,
-    id::PolicyId,
-    json::{Object, Value},
-    policy::VersionStatus,
-    rule::RuleType,
-};
-use governance::{
-    Cx,
-    access::permission,
-    authoring::policy::{self, rule_input::NewVersion, version::VersionDetails},
-};
+use contract::{error::ErrorCode, policy::VersionStatus};
+use governance::authoring::policy::{self, rule_input::NewVersion, version::VersionDetails};
 
 use self::{
     draft::{Draft, text_of},
@@ -29,7 +19,7 @@ pub(crate) use self::{
 use super::view::{
     EditorPage, EditorTarget, JsonText, NEW, Open, OpenRule, SaveRejection, rule::RuleForm,
 };
-use crate::{problem::Problem, rule::RuleLine, text::json::indented};
+use crate::{prelude::*, rule::RuleLine, text::json::indented};
 
 #[derive(Debug)]
 pub struct EditorQuery {

@@ -1,8 +1,5 @@
 //! The fields of a condition, built from the parts of its rule type.
 
-use contract::rule::RuleType;
-use leptos::prelude::*;
-
 use super::editor_state::RuleEditorState;
 use crate::{
     editor::{
@@ -14,11 +11,8 @@ use crate::{
         },
         words,
     },
-    text::{
-        between_tags, messages,
-        rule::{DATE_TESTS, Input, Part},
-    },
-    ui::{field::options, inline_code::quoted},
+    prelude::*,
+    text::rule::{DATE_TESTS, Input, Part},
 };
 
 /// The errors of a field, shown under it. `exact` excludes errors of nested members.
@@ -107,8 +101,8 @@ pub(super) fn part_view(
     let control = control(attributes, fields);
     let errors = view! { <FieldErrorText editor paths id=attributes.error_id() /> };
     match part.input {
-        Input::Checkbox(_) => view! { <div class="field">{control} {errors}</div> }.into_any(),
-        Input::Name | Input::Names | Input::Number | Input::Choice(_) => view! {
+        Input::Checkbox(_) => any_view! { <div class="field">{control} {errors}</div> },
+        Input::Name | Input::Names | Input::Number | Input::Choice(_) => any_view! {
             <div class="field">
                 <label for=attributes.id(part.name)>{part.label}</label>
                 {control}
@@ -117,9 +111,8 @@ pub(super) fn part_view(
                 </small>
                 {errors}
             </div>
-        }
-        .into_any(),
-        _ => view! {
+        },
+        _ => any_view! {
             <div
                 class="field"
                 id=attributes.id(part.name)
@@ -133,8 +126,7 @@ pub(super) fn part_view(
                 </small>
                 {errors}
             </div>
-        }
-        .into_any(),
+        },
     }
 }
 
@@ -153,44 +145,38 @@ fn control(attributes: ControlAttributes, fields: &Fields) -> AnyView {
     let part = attributes.part;
     let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
     match part.input {
-        Input::Checkbox(_) => checkbox(attributes, fields).into_any(),
-        Input::Name => text_input(attributes, part.name, &text(part.name), "text").into_any(),
-        Input::Number => text_input(attributes, part.name, &text(part.name), "decimal").into_any(),
-        Input::Names => text_area(attributes, part.name, &text(part.name)).into_any(),
-        Input::Choice(choices) => {
-            choice(attributes, part.name, choices, &text(part.name)).into_any()
-        }
-        Input::Text(members) => view! {
+        Input::Checkbox(_) => checkbox(attributes, fields),
+        Input::Name => text_input(attributes, part.name, &text(part.name), "text"),
+        Input::Number => text_input(attributes, part.name, &text(part.name), "decimal"),
+        Input::Names => text_area(attributes, part.name, &text(part.name)),
+        Input::Choice(choices) => choice(attributes, part.name, choices, &text(part.name)),
+        Input::Text(members) => any_view! {
             <div class="several">
                 {choice(attributes, "which", members, &text("which"))}
                 {text_input(attributes, "text", &text("text"), "text")}
             </div>
-        }
-        .into_any(),
-        Input::Values(members) => view! {
+        },
+        Input::Values(members) => any_view! {
             <div class="several">
                 {choice(attributes, "which", members, &text("which"))}
                 {choice(attributes, "kind", &KINDS, &text("kind"))}
             </div>
             {text_area(attributes, "lines", &text("lines"))}
-        }
-        .into_any(),
-        Input::Date => view! {
+        },
+        Input::Date => any_view! {
             <div class="several">
                 {choice(attributes, "test", &DATE_TESTS, &text("test"))}
                 {text_input(attributes, "limit", &text("limit"), "text")}
             </div>
-        }
-        .into_any(),
-        Input::Against => view! {
+        },
+        Input::Against => any_view! {
             <div class="several">
                 {choice(attributes, "against", &AGAINST, &text("against"))}
                 {text_input(attributes, "right", &text("right"), "text")}
                 {choice(attributes, "truth", &TRUTHS, &text("truth"))}
             </div>
-        }
-        .into_any(),
-        Input::Lengths => lengths(attributes, fields).into_any(),
+        },
+        Input::Lengths => lengths(attributes, fields),
     }
 }
 
@@ -199,13 +185,13 @@ const AGAINST: [(&str, &str); 5] =
     [(FIELD, "another field"), KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
 
 /// Renders a checkbox with its label. A hidden field preserves a member that the rule states explicitly.
-fn checkbox(attributes: ControlAttributes, fields: &Fields) -> impl IntoView + use<> {
+fn checkbox(attributes: ControlAttributes, fields: &Fields) -> AnyView {
     let name = attributes.part.name;
     let stated = Some(format!("{name}_stated")).filter(|stated| fields.contains_key(stated));
     let stated = stated.map(|stated| {
         view! { <input type="hidden" name=attributes.field_name(&stated) value=TICKED /> }
     });
-    view! {
+    any_view! {
         <label class="checkbox">
             <input
                 type="checkbox"
@@ -225,8 +211,8 @@ fn text_input(
     name: &str,
     value: &str,
     mode: &'static str,
-) -> impl IntoView + use<> {
-    view! {
+) -> AnyView {
+    any_view! {
         <input
             id=attributes.id(name)
             name=attributes.field_name(name)
@@ -241,9 +227,9 @@ fn text_input(
     }
 }
 
-fn text_area(attributes: ControlAttributes, name: &str, value: &str) -> impl IntoView + use<> {
+fn text_area(attributes: ControlAttributes, name: &str, value: &str) -> AnyView {
     let rows = value.lines().count().clamp(2, 12) + 1;
-    view! {
+    any_view! {
         <textarea
             id=attributes.id(name)
             name=attributes.field_name(name)
@@ -263,11 +249,11 @@ fn choice(
     name: &str,
     choices: &'static [(&'static str, &'static str)],
     value: &str,
-) -> impl IntoView + use<> {
+) -> AnyView {
     // A choice that shares its part belongs to another control, which is marked.
     let is_single = name == attributes.part.name;
     let invalid = move || attributes.invalid.get().filter(|_| is_single);
-    view! {
+    any_view! {
         <select
             id=attributes.id(name)
             name=attributes.field_name(name)
@@ -280,7 +266,7 @@ fn choice(
     }
 }
 
-fn lengths(attributes: ControlAttributes, fields: &Fields) -> impl IntoView + use<> {
+fn lengths(attributes: ControlAttributes, fields: &Fields) -> AnyView {
     let text = |name: String| fields.get(&name).cloned().unwrap_or_default();
     let row = |row: usize| {
         let (field, min) = (format!("field{row}"), format!("least{row}"));
@@ -307,5 +293,5 @@ fn lengths(attributes: ControlAttributes, fields: &Fields) -> impl IntoView + us
             </div>
         }
     };
-    (0..length_rows(fields)).map(row).collect_view()
+    (0..length_rows(fields)).map(row).collect_view().into_any()
 }

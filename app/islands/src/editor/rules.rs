@@ -1,7 +1,6 @@
 //! The navigation list of a draft's rules.
 
 use contract::fold::fold_text;
-use leptos::prelude::*;
 
 use super::{
     editor_state::RuleEditorState,
@@ -10,12 +9,10 @@ use super::{
 };
 use crate::{
     explanation,
+    prelude::*,
     rule::{self, RuleLine, RulePage, RulePosition, pager},
-    text::{rule::rule_type_info, url},
-    ui::{
-        badge::SeverityChip,
-        icon::{Icon, icon},
-    },
+    text::rule::rule_type_info,
+    ui::badge::severity_chip,
 };
 
 /// The rules of the draft. `find` and `part` are the search and the part of the list in the address.
@@ -138,8 +135,7 @@ fn Item(rule: RuleLine, target: EditorTarget, editor: RuleEditorState) -> impl I
                 <bdi class="rule-code">{rule.code}</bdi>
                 <bdi>{rule.name}</bdi>
                 <span class="plain">
-                    <SeverityChip severity=rule.severity />
-                    {kind}
+                    {severity_chip(rule.severity)} {kind}
                     {inactive
                         .map(|text| {
                             view! {

@@ -1,7 +1,6 @@
 //! The sample context of the editor, and the result of evaluating the draft on it.
 
-use contract::id::DecisionId;
-use leptos::{html, prelude::*};
+use leptos::html;
 
 use super::{
     editor_state::RuleEditorState,
@@ -10,7 +9,7 @@ use super::{
     words,
 };
 use crate::{
-    text::between_tags,
+    prelude::*,
     try_decision::result::{EvaluationView, invalid},
 };
 

@@ -1,9 +1,10 @@
 //! Input that stays in the session storage of the tab until it is sent: the sample and the comments of a version.
 
-use leptos::prelude::*;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 
 use super::view::EditorTarget;
+
+use crate::prelude::*;
 
 /// An entry of the session storage. Without scripts and on the server, it is never read.
 #[derive(Clone, Copy, Debug)]

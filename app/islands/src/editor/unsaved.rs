@@ -1,7 +1,6 @@
 //! The reasons why a rule was not saved: validation errors, or a concurrent change of the draft.
 
-use contract::error::FieldError;
-use leptos::{html, prelude::*};
+use leptos::html;
 
 use super::editor_state::{RuleEditorState, SAVE};
 use crate::{
@@ -9,14 +8,11 @@ use crate::{
         view::{DraftConflict, EditorTarget, NEW, SaveRejection, condition::members, gate::paths},
         words,
     },
+    prelude::*,
     text::{
         errors::{fields, is_at},
         rule::rule_type_info,
-        time, url,
-    },
-    ui::{
-        icon::{Icon, icon},
-        inline_code::quoted,
+        time,
     },
 };
 
@@ -26,10 +22,10 @@ pub(super) fn UnsavedNote(editor: RuleEditorState, target: EditorTarget) -> impl
         let discard = discard(&target, &editor.saved_code.get());
         match editor.rejection.get()? {
             SaveRejection::Errors(errors) => {
-                Some(view! { <ErrorNote editor errors discard /> }.into_any())
+                Some(any_view! { <ErrorNote editor errors discard /> })
             }
             SaveRejection::Moved(conflict) => {
-                Some(view! { <DraftConflictNote conflict=*conflict discard /> }.into_any())
+                Some(any_view! { <DraftConflictNote conflict=*conflict discard /> })
             }
         }
     };
@@ -167,12 +163,11 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
         }
     };
     let content = if conflict.is_gone {
-        view! { <p>"The rule is no longer in the draft. Applying your version adds it again."</p> }
-            .into_any()
+        any_view! { <p>"The rule is no longer in the draft. Applying your version adds it again."</p> }
     } else if conflict.differences.is_empty() {
-        view! { <p>"This rule is the same in both; another one has changed."</p> }.into_any()
+        any_view! { <p>"This rule is the same in both; another one has changed."</p> }
     } else {
-        view! {
+        any_view! {
             <details class="disclosure">
                 <summary>"Show differences"</summary>
                 <table class="list differences">
@@ -187,7 +182,6 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
                 </table>
             </details>
         }
-        .into_any()
     };
     view! {
         <div node_ref=note class="note warn" role="alert" tabindex="-1">
@@ -215,8 +209,8 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
 
 fn value(text: String) -> AnyView {
     if text.is_empty() {
-        view! { <span class="text-muted">"nothing"</span> }.into_any()
+        any_view! { <span class="text-muted">"nothing"</span> }
     } else {
-        view! { <bdi class="value">{text}</bdi> }.into_any()
+        any_view! { <bdi class="value">{text}</bdi> }
     }
 }

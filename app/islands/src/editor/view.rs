@@ -8,19 +8,11 @@ pub mod scalar;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
-use contract::{
-    error::FieldError,
-    id::{DecisionId, PolicyId, TenantId},
-    time::Timestamp,
-};
-use serde::{Deserialize, Serialize};
-
 use self::rule::RuleForm;
 use crate::{
+    prelude::*,
     rule::RuleLine,
-    text::{errors::is_at, sentence::Sentence, url},
+    text::errors::is_at,
     try_decision::view::{Evaluation, TextError},
 };
 

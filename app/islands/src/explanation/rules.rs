@@ -1,29 +1,18 @@
 //! The rules of the evaluated policies, with their status.
 
-use contract::{
-    evaluation::Verdict,
-    id::{PolicyId, TenantId},
-};
-use leptos::prelude::*;
-
 use super::{
     ExplainedStatus, Finding, NOT_APPLICABLE, PASS, PolicyExplanation, RuleExplanation, VIOLATION,
 };
 use crate::{
-    text::{number::count, url},
-    ui::{
-        badge::{ModeBadge, SeverityChip, VerdictBadge},
-        icon::{Icon, icon},
-        sentence::sentence,
-    },
+    prelude::*,
+    ui::badge::{mode_badge, severity_chip},
 };
 
 pub const NOT_COUNTED: &str = "Shadow mode: not counted.";
 
 /// The note that policies in shadow mode would change the verdict to `verdict`.
-#[component]
-pub fn VerdictWithoutShadow(verdict: Verdict) -> impl IntoView {
-    view! {
+pub fn verdict_without_shadow(verdict: Verdict) -> AnyView {
+    any_view! {
         <div class="note shadow">
             {icon(Icon::Shadow)}
             <p>
@@ -34,8 +23,7 @@ pub fn VerdictWithoutShadow(verdict: Verdict) -> impl IntoView {
 }
 
 /// A policy and its rules.
-#[component]
-pub fn PolicyRules(policy: PolicyExplanation, tenant: TenantId) -> impl IntoView {
+pub fn policy_rules(policy: PolicyExplanation, tenant: TenantId) -> AnyView {
     let PolicyExplanation { policy: id, name, version, shadow, rules } = policy;
     let total = count(rules.len(), "rule", "rules");
     let none = rules
@@ -43,42 +31,35 @@ pub fn PolicyRules(policy: PolicyExplanation, tenant: TenantId) -> impl IntoView
         .then(|| view! { <p class="text-muted pad">{"No rule of this policy."}</p> });
     let shadow = shadow.then(|| {
         view! {
-            <ModeBadge shadow=true />
+            {mode_badge(true)}
             <span class="text-muted text-xs">{NOT_COUNTED}</span>
         }
     });
-    view! {
+    any_view! {
         <div class="policy-head">
-            <h3>
-                <PolicyTitle tenant id name version />
-            </h3>
+            <h3>{policy_title(tenant, id, name, version)}</h3>
             {shadow}
             <span class="text-muted text-xs grow">{total}</span>
         </div>
-        <ul class="rule-results">
-            {rules.into_iter().map(|rule| view! { <Rule rule /> }).collect_view()}
-        </ul>
+        <ul class="rule-results">{rules.into_iter().map(rule_result).collect_view()}</ul>
         {none}
     }
 }
 
-#[component]
-fn Rule(rule: RuleExplanation) -> impl IntoView {
+fn rule_result(rule: RuleExplanation) -> AnyView {
     let (tone, drawing, label) = match rule.status {
         ExplainedStatus::Violated(_) => ("deny", Icon::Cross, VIOLATION),
         ExplainedStatus::NotApplicable(_) => ("na", Icon::Dash, NOT_APPLICABLE),
         ExplainedStatus::Passed => ("allow", Icon::Tick, PASS),
     };
     let detail = match rule.status {
-        ExplainedStatus::Violated(findings) => findings
-            .into_iter()
-            .map(|finding| view! { <FailedCheck finding /> })
-            .collect_view()
-            .into_any(),
-        ExplainedStatus::NotApplicable(reason) => view! { <GateReason reason /> }.into_any(),
+        ExplainedStatus::Violated(findings) => {
+            findings.into_iter().map(failed_check).collect_view().into_any()
+        }
+        ExplainedStatus::NotApplicable(reason) => gate_reason(reason),
         ExplainedStatus::Passed => ().into_any(),
     };
-    view! {
+    any_view! {
         <li class=tone>
             <span class="mark">{icon(drawing)} <span class="sr-only">{label}</span></span>
             <div>
@@ -87,7 +68,7 @@ fn Rule(rule: RuleExplanation) -> impl IntoView {
                         <bdi class="rule-code">{rule.code}</bdi>
                         <bdi class="font-semibold">{rule.name}</bdi>
                     </div>
-                    {rule.severity.map(|severity| view! { <SeverityChip severity /> })}
+                    {rule.severity.map(severity_chip)}
                 </div>
                 {detail}
                 {rule.sentence.map(|text| view! { <p class="text-muted">{sentence(text)}</p> })}
@@ -97,9 +78,8 @@ fn Rule(rule: RuleExplanation) -> impl IntoView {
 }
 
 /// The title of a policy, with the link to the evaluated version.
-#[component]
-pub fn PolicyTitle(tenant: TenantId, id: PolicyId, name: String, version: u32) -> impl IntoView {
-    view! {
+pub fn policy_title(tenant: TenantId, id: PolicyId, name: String, version: u32) -> AnyView {
+    any_view! {
         <a href=url::version(tenant, id, version)>
             <bdi>{name}</bdi>
             " v"
@@ -109,9 +89,8 @@ pub fn PolicyTitle(tenant: TenantId, id: PolicyId, name: String, version: u32) -
 }
 
 /// The reason why a rule does not apply.
-#[component]
-pub fn GateReason(reason: String) -> impl IntoView {
-    view! {
+pub fn gate_reason(reason: String) -> AnyView {
+    any_view! {
         <p>
             <bdi>{reason}</bdi>
             " "
@@ -121,8 +100,7 @@ pub fn GateReason(reason: String) -> impl IntoView {
 }
 
 /// One failed check: the reason, then field, actual and expected value, and reason code.
-#[component]
-pub fn FailedCheck(finding: Finding) -> impl IntoView {
+pub fn failed_check(finding: Finding) -> AnyView {
     let pair = |class: &'static str, name: &'static str, value: String| {
         view! {
             <div>
@@ -133,7 +111,7 @@ pub fn FailedCheck(finding: Finding) -> impl IntoView {
             </div>
         }
     };
-    view! {
+    any_view! {
         <p>
             <bdi>{finding.reason}</bdi>
         </p>

@@ -1,10 +1,9 @@
 //! Dry runs: evaluating a context without recording a decision.
 
-use contract::id::TenantId;
 use leptos::prelude::server;
 
 use super::view::Evaluation;
-use crate::{codec::JsonCodec, problem::Problem};
+use crate::prelude::*;
 
 /// Evaluates the context. A form sent without scripts is redirected to its page, which shows the result.
 #[server(prefix = "/console", endpoint = "try", output = JsonCodec)]

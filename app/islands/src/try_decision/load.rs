@@ -4,18 +4,16 @@ mod text_position;
 
 use contract::{
     decision::{DecisionContext, EvaluateRequest},
-    id::{DecisionId, TenantId},
-    json::{self, Limits, Value},
+    json::{self},
     pagination::LIMIT_DEFAULT,
     policy::PolicyFilter,
-    read,
 };
-use governance::{Cx, PageRequest, access::permission, authoring::policy, deciding::decision};
+use governance::{PageRequest, authoring::policy, deciding::decision};
 
 use super::view::{Evaluation, TextError, TryPage, TryResult};
 use crate::{
     explanation::load::rules,
-    problem::Problem,
+    prelude::*,
     request::{get, put, to_problem, too_large},
     text::json::indented,
 };

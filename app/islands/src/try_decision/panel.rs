@@ -1,9 +1,6 @@
 //! The context of a dry run, and its evaluation while the user types.
 
-use std::time::Duration;
-
-use contract::id::TenantId;
-use leptos::{html::Textarea, prelude::*, server_fn::ServerFn, task::spawn_local};
+use leptos::html::Textarea;
 
 use super::{
     act::{TryContext, try_context},
@@ -11,11 +8,7 @@ use super::{
     view::Evaluation,
     words,
 };
-use crate::{
-    problem::Problem,
-    text::{between_tags, curl},
-    ui::code::CodeBlock,
-};
+use crate::prelude::*;
 
 /// The pause in typing after which the text is evaluated.
 const EVALUATE_DELAY: Duration = Duration::from_millis(250);
@@ -99,7 +92,7 @@ fn Editor(state: TryState, text: String) -> impl IntoView {
     });
     let command = move || {
         let text = curl::evaluate(state.tenant, &state.text.read());
-        view! { <CodeBlock text label=words::CURL /> }
+        code_block(text, words::CURL)
     };
     view! {
         <section class="card stack">

@@ -1,26 +1,17 @@
 //! The result of an evaluation: a verdict with every rule, or the errors of the text.
 
-use contract::id::TenantId;
-use leptos::prelude::*;
-
 use crate::{
     editor::words as editor_words,
     explanation::{
         self,
-        rules::{PolicyRules, VerdictWithoutShadow},
+        rules::{policy_rules, verdict_without_shadow},
     },
-    problem::Problem,
+    prelude::*,
     try_decision::{
         view::{Evaluation, TextError, TryResult},
         words,
     },
-    ui::{
-        badge::VerdictBadge,
-        icon::{Icon, icon},
-        inline_code::quoted,
-        problem::ProblemNote,
-        time::ExactUtc,
-    },
+    ui::time::exact_utc,
 };
 
 /// Returns the value of `aria-invalid` for the evaluated text.
@@ -42,18 +33,14 @@ pub fn EvaluationView(
     placeholder: &'static str,
 ) -> impl IntoView {
     let content = move || match evaluation.get() {
-        None => view! { <p class="text-muted pad">{placeholder}</p> }.into_any(),
-        Some(Ok(Evaluation::Verdict(result))) => {
-            view! { <VerdictSummary tenant result=*result /> }.into_any()
+        None => any_view! { <p class="text-muted pad">{placeholder}</p> },
+        Some(Ok(Evaluation::Verdict(result))) => verdict_summary(tenant, *result),
+        Some(Ok(Evaluation::Errors(errors))) => warning(words::INVALID_CONTEXT, error_list(errors)),
+        Some(Ok(Evaluation::NoPolicy(_))) => {
+            let text = any_view! { <p>"Recording this decision would return 404."</p> };
+            warning(words::NO_POLICY, text)
         }
-        Some(Ok(Evaluation::Errors(errors))) => view! { <ErrorNote errors /> }.into_any(),
-        Some(Ok(Evaluation::NoPolicy(_))) => view! { <NoPolicy /> }.into_any(),
-        Some(Err(problem)) => view! {
-            <div class="pad">
-                <ProblemNote problem />
-            </div>
-        }
-        .into_any(),
+        Some(Err(problem)) => any_view! { <div class="pad">{problem_note(problem)}</div> },
     };
     // Screen readers announce the verdict after each change, but not every rule.
     let announcement = move || match evaluation.get() {
@@ -81,10 +68,9 @@ pub fn EvaluationView(
     }
 }
 
-#[component]
-fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
-    let original = result.original.map(|verdict| view! { <VerdictWithoutShadow verdict /> });
-    let policy = move |policy| view! { <PolicyRules policy tenant /> };
+fn verdict_summary(tenant: TenantId, result: TryResult) -> AnyView {
+    let original = result.original.map(verdict_without_shadow);
+    let policy = move |policy| policy_rules(policy, tenant);
     let draft = result.draft.map(|(revision, is_unsaved)| {
         let text = editor_words::evaluated_with(revision, is_unsaved);
         view! { <span class="text-xs text-muted tabular-nums">{text}</span> }
@@ -94,7 +80,7 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
     });
     let mut explanation = result.why.into_iter();
     let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
-    view! {
+    any_view! {
         <div class="pad stack">
             <p class="row">
                 <VerdictBadge verdict=result.verdict />
@@ -108,7 +94,7 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
             </p>
             {original}
             <p class="text-xs text-muted">
-                {explanation::EVALUATED_AT} " " <ExactUtc at=result.evaluated_at /> ", "
+                {explanation::EVALUATED_AT} " " {exact_utc(result.evaluated_at)} ", "
                 {explanation::duration(&result.took)}
             </p>
         </div>
@@ -118,8 +104,7 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
 }
 
 /// The errors of a text, each with its position.
-#[component]
-pub fn ErrorList(errors: Vec<TextError>) -> impl IntoView {
+pub fn error_list(errors: Vec<TextError>) -> AnyView {
     let item = |error: TextError| {
         let position = words::position(error.line, error.column, error.pointer.as_deref());
         let position =
@@ -133,33 +118,13 @@ pub fn ErrorList(errors: Vec<TextError>) -> impl IntoView {
             </li>
         }
     };
-    view! { <ul class="plain-list error-list">{errors.into_iter().map(item).collect_view()}</ul> }
+    any_view! { <ul class="plain-list error-list">{errors.into_iter().map(item).collect_view()}</ul> }
 }
 
-#[component]
-fn ErrorNote(errors: Vec<TextError>) -> impl IntoView {
-    view! {
-        <div class="pad">
-            <div class="note warn">
-                {icon(Icon::Warn)} <div>
-                    <p class="font-semibold">{words::INVALID_CONTEXT}</p>
-                    <ErrorList errors />
-                </div>
-            </div>
-        </div>
-    }
-}
-
-#[component]
-fn NoPolicy() -> impl IntoView {
-    view! {
-        <div class="pad">
-            <div class="note warn">
-                {icon(Icon::Warn)} <div>
-                    <p class="font-semibold">{words::NO_POLICY}</p>
-                    <p>"Recording this decision would return 404."</p>
-                </div>
-            </div>
-        </div>
-    }
+fn warning(title: &'static str, content: AnyView) -> AnyView {
+    let paragraphs = view! {
+        <p class="font-semibold">{title}</p>
+        {content}
+    };
+    any_view! { <div class="pad">{long_note(Tone::Warn, None, paragraphs)}</div> }
 }

@@ -1,9 +1,11 @@
 //! A dry run: a context and its evaluation.
 
-use contract::{decision::EvaluateResponse, evaluation::Verdict, id::DecisionId, time::Timestamp};
-use serde::{Deserialize, Serialize};
+use contract::decision::EvaluateResponse;
 
-use crate::explanation::{self, Counts, PolicyExplanation, RuleBook};
+use crate::{
+    explanation::{self, Counts, PolicyExplanation, RuleBook},
+    prelude::*,
+};
 
 /// The initial page.
 #[derive(Clone, Debug)]

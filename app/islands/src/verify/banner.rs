@@ -1,14 +1,8 @@
 //! The head of a result: the result as a word, its meaning, and what the bundle is about.
 
-use leptos::prelude::*;
-
 use crate::{
-    ui::{
-        badge::VerdictBadge,
-        code::ShortDigest,
-        icon::{Icon, icon},
-        time::ExactUtc,
-    },
+    prelude::*,
+    ui::{code::short_digest, time::exact_utc},
     verify::{
         view::{Claim, Overall, Report, Stated, StatedPolicy, Status},
         words,
@@ -17,14 +11,13 @@ use crate::{
 
 /// The result in the color of its meaning. `heading` contains the result as a word; `anchor` starts the
 /// IDs of the claims.
-#[component]
-pub(super) fn Banner(
+pub(super) fn banner(
     report: Report,
     stated: Option<Stated>,
     heading: AnyView,
     meaning: &'static str,
     anchor: &'static str,
-) -> impl IntoView {
+) -> AnyView {
     let drawing = match report.overall {
         Overall::Verified => Icon::Allow,
         Overall::Failed => Icon::Deny,
@@ -32,16 +25,16 @@ pub(super) fn Banner(
     };
     let (class, counts) = (format!("result-banner {}", report.overall.tone()), report.counts());
     let (claims, failed) = (report.claims.clone(), failed_links(&report.claims, anchor));
-    view! {
+    any_view! {
         <div class=class>
             <div class="result-head">
                 <span class="result-icon">{icon(drawing)}</span>
                 <div class="grow">
                     {heading} <p>{meaning}</p> <p class="font-semibold">{counts} {failed}</p>
                 </div>
-                <Ring claims />
+                {ring(claims)}
             </div>
-            <Subject report stated />
+            {subject(report, stated)}
         </div>
     }
 }
@@ -60,14 +53,13 @@ fn failed_links(claims: &[Claim], anchor: &'static str) -> Option<AnyView> {
     });
     let links = links.collect::<Vec<_>>();
     (!links.is_empty()).then(|| {
-        view! {
+        any_view! {
             " "
             {words::FAILED}
             " "
             {links}
             "."
         }
-        .into_any()
     })
 }
 
@@ -75,8 +67,7 @@ fn failed_links(claims: &[Claim], anchor: &'static str) -> Option<AnyView> {
 const SEGMENT: usize = 12;
 
 /// One segment for each claim, and the number of verified claims. The text next to it states the same.
-#[component]
-fn Ring(claims: Vec<Claim>) -> impl IntoView {
+fn ring(claims: Vec<Claim>) -> AnyView {
     let verified = claims.iter().filter(|claim| claim.status == Status::Verified).count();
     let number = format!("{verified}/{}", claims.len());
     // The circumference of the circles is 120.
@@ -93,7 +84,7 @@ fn Ring(claims: Vec<Claim>) -> impl IntoView {
             ></circle>
         }
     };
-    view! {
+    any_view! {
         <svg class="result-ring" viewBox="0 0 48 48" width="88" height="88" aria-hidden="true">
             {claims.into_iter().enumerate().map(segment).collect_view()}
             <text x="24" y="28" text-anchor="middle">
@@ -104,8 +95,7 @@ fn Ring(claims: Vec<Claim>) -> impl IntoView {
 }
 
 /// The verdict, the policy and the time that the receipt states, and the ID.
-#[component]
-fn Subject(report: Report, stated: Option<Stated>) -> impl IntoView {
+fn subject(report: Report, stated: Option<Stated>) -> Option<AnyView> {
     let is_verified = report.is_receipt_verified();
     let id = report.subject.and_then(|subject| match (subject.decision_id, subject.chain_id) {
         (Some(id), _) => Some(("Decision ID", id)),
@@ -115,17 +105,16 @@ fn Subject(report: Report, stated: Option<Stated>) -> impl IntoView {
     if stated.is_none() && id.is_none() {
         return None;
     }
-    let id = id.map(|(what, digest)| view! { <ShortDigest digest what /> });
-    let line = view! {
+    let id = id.map(|(what, digest)| short_digest(digest, what));
+    Some(any_view! {
         <p class="subject" data-stated="">
             {stated.map(|stated| stated_parts(stated, is_verified))}
             {id}
         </p>
-    };
-    Some(line)
+    })
 }
 
-fn stated_parts(stated: Stated, is_verified: bool) -> impl IntoView {
+fn stated_parts(stated: Stated, is_verified: bool) -> AnyView {
     let Stated { verdict, decision_type, recorded_at, policy } = stated;
     let policy = policy.map(|StatedPolicy { name, version }| {
         view! {
@@ -143,11 +132,11 @@ fn stated_parts(stated: Stated, is_verified: bool) -> impl IntoView {
             </code>
         }
     });
-    view! {
+    any_view! {
         <VerdictBadge verdict />
         {decision_type}
         {policy}
-        {recorded_at.map(|at| view! { <ExactUtc at /> })}
+        {recorded_at.map(exact_utc)}
         {(!is_verified)
             .then(|| {
                 view! { <span class="text-muted">"Stated in the bundle, not verified"</span> }

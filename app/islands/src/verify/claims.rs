@@ -1,14 +1,9 @@
 //! The ten claims: what each one checks, and its result.
 
 use contract::verification;
-use leptos::prelude::*;
 
 use crate::{
-    ui::{
-        facts::fact,
-        icon::{Icon, icon},
-        inline_code::quoted,
-    },
+    prelude::*,
     verify::{
         view::{Claim, Status},
         words,
@@ -16,10 +11,9 @@ use crate::{
 };
 
 /// The claims, with the verifier's names and order.
-#[component]
-pub(super) fn ClaimList() -> impl IntoView {
+pub(super) fn claim_list() -> AnyView {
     let item = |claim: verification::Claim| fact(words::claim(claim.as_str()), claim.meaning());
-    view! {
+    any_view! {
         <section class="card selected-files claim-list" aria-labelledby="claims-head">
             <h2 id="claims-head">"What is checked"</h2>
             <p class="text-muted">
@@ -31,14 +25,12 @@ pub(super) fn ClaimList() -> impl IntoView {
 }
 
 /// The results of the claims, in the order of the report. `anchor` starts the IDs that the summary links to.
-#[component]
-pub(super) fn ClaimResults(claims: Vec<Claim>, anchor: &'static str) -> impl IntoView {
-    let lines = claims.into_iter().map(|claim| view! { <ClaimLine claim anchor /> });
-    view! { <ol class="claims">{lines.collect_view()}</ol> }
+pub(super) fn claim_results(claims: Vec<Claim>, anchor: &'static str) -> AnyView {
+    let lines = claims.into_iter().map(|claim| claim_line(claim, anchor));
+    any_view! { <ol class="claims">{lines.collect_view()}</ol> }
 }
 
-#[component]
-fn ClaimLine(claim: Claim, anchor: &'static str) -> impl IntoView {
+fn claim_line(claim: Claim, anchor: &'static str) -> AnyView {
     let explanation = claim.explanation();
     let title = words::claim(&claim.name);
     let Claim { name, status, code, notes, checked, not_checked, .. } = claim;
@@ -56,7 +48,7 @@ fn ClaimLine(claim: Claim, anchor: &'static str) -> impl IntoView {
             view! { <p class="text-xs">{title} " " {words::check_names(what)} "."</p> }
         })
     };
-    view! {
+    any_view! {
         <li id=format!("{anchor}-{name}") class=status.tone() data-claim=name>
             <span class="claim-icon">{icon(drawing)}</span>
             <div>

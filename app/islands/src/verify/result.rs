@@ -1,23 +1,18 @@
 //! The result of a verification, or the reason why there is none.
 
-use std::{sync::Arc, time::Duration};
-
-use leptos::{html, prelude::*};
+use leptos::html;
 
 use super::{
-    banner::Banner,
-    claims::ClaimResults,
+    banner::banner,
+    claims::claim_results,
     selected_file,
     session::{State, VerifySession},
 };
 use crate::{
-    text::messages,
+    prelude::*,
     ui::{
-        code::{CodeBlock, Digest, Id},
-        facts::fact,
-        icon::{Icon, icon},
-        inline_code::quoted,
-        time::ExactUtc,
+        facts::{digest_fact, id_fact},
+        time::exact_utc,
     },
     verify::{
         view::{CheckError, Checked, OwnCheck, report::Trusted},
@@ -40,8 +35,8 @@ pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
         _ => String::new(),
     };
     let content = move || match session.state() {
-        State::Done(checked) => view! { <ResultView session checked /> }.into_any(),
-        State::NotChecked(error) => view! { <NotChecked error /> }.into_any(),
+        State::Done(checked) => any_view! { <ResultView session checked /> },
+        State::NotChecked(error) => not_checked(&error),
         State::Empty | State::Fetching | State::Checking => ().into_any(),
     };
     view! {
@@ -56,19 +51,14 @@ pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
 }
 
 /// The reason why nothing was checked, which is not a verification result.
-#[component]
-fn NotChecked(error: CheckError) -> impl IntoView {
-    view! {
-        <div class="note warn" role="alert">
-            {icon(Icon::Warn)}
-            <div>
-                <p class="font-semibold">"Nothing was checked"</p>
-                <p>
-                    <bdi>{quoted(&error.text())}</bdi>
-                </p>
-            </div>
-        </div>
-    }
+fn not_checked(error: &CheckError) -> AnyView {
+    let paragraphs = view! {
+        <p class="font-semibold">"Nothing was checked"</p>
+        <p>
+            <bdi>{quoted(&error.text())}</bdi>
+        </p>
+    };
+    long_note(Tone::Warn, Some("alert"), paragraphs)
 }
 
 #[component]
@@ -79,6 +69,17 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
             && session.should_focus_result()
         {
             let _ = heading.focus();
+        }
+    });
+    let published_keys = checked.is_published.then(|| {
+        view! {
+            <div class="note warn">
+                {icon(Icon::Warn)} <p>
+                    <strong>"Keys not checked independently."</strong>
+                    " "
+                    "These keys came from this service. Compare its roots with a copy from an independent source."
+                </p>
+            </div>
         }
     });
     let report = checked.report.clone();
@@ -95,33 +96,38 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
             aria-labelledby="result"
             data-overall=overall.label().to_lowercase()
         >
-            <Banner
-                report=report.clone()
-                stated=checked.stated.clone()
-                heading=heading.into_any()
-                meaning=checked.meaning()
-                anchor="claim"
-            />
+            {banner(
+                report.clone(),
+                checked.stated.clone(),
+                heading.into_any(),
+                checked.meaning(),
+                "claim",
+            )}
             <div class="result-main stack">
-                {checked.is_published.then(PublishedKeysNote)} <h3>{words::TEN_CLAIMS}</h3>
-                <ClaimResults claims anchor="claim" /> <Established sentences=report.established />
-                <About checked=checked.clone() /> <ReportText text=checked.text.clone() />
+                {published_keys} <h3>{words::TEN_CLAIMS}</h3> {claim_results(claims, "claim")}
+                {points("What this establishes", report.established)} {about(&checked)}
+                <details class="disclosure">
+                    <summary>{words::REPORT}</summary>
+                    {code_block(checked.text.clone(), words::REPORT)}
+                </details>
             </div>
             <div class="result-side stack">
-                <KeysUsed trust=report.trust />
-                <NotEstablished sentences=report.not_established />
-                <ReportActions checked />
+                {keys_used(report.trust)}
+                {points("What this does not establish", report.not_established)}
+                {report_actions(checked)}
             </div>
         </section>
     }
 }
 
 /// The verification by the service itself. It proves no more than a statement of the service.
-#[component]
-pub fn OwnResult(check: OwnCheck) -> impl IntoView {
+pub fn own_result(check: OwnCheck) -> AnyView {
     let OwnCheck::Checked(report, stated) = check else {
-        return view! { <p class="note warn grow">{icon(Icon::Warn)} "This service has no bundle for this ID."</p> }
-        .into_any();
+        return any_view! {
+            <p class="note warn grow">
+                {icon(Icon::Warn)} "This service has no bundle for this ID."
+            </p>
+        };
     };
     let report = *report;
     let (overall, claims) = (report.overall, report.claims.clone());
@@ -129,81 +135,51 @@ pub fn OwnResult(check: OwnCheck) -> impl IntoView {
         <h2 id="own-result">"Checked by this service, not by you"</h2>
         <p class="result-word">{overall.label()}</p>
     };
-    view! {
+    any_view! {
         <section
             class="stack grow"
             aria-labelledby="own-result"
             data-overall=overall.label().to_lowercase()
         >
-            <Banner
-                report=report.clone()
-                stated
-                heading=heading.into_any()
-                meaning="The service that made this decision checked its bundle with the keys that it publishes. For independent assurance, verify the bundle yourself with keys from another source."
-                anchor="own"
-            />
+            {banner(
+                report.clone(),
+                stated,
+                heading.into_any(),
+                "The service that made this decision checked its bundle with the keys that it publishes. For independent assurance, verify the bundle yourself with keys from another source.",
+                "own",
+            )}
             <h3>{words::TEN_CLAIMS}</h3>
-            <ClaimResults claims anchor="own" />
-            <KeysUsed trust=report.trust />
-            <Established sentences=report.established />
-            <NotEstablished sentences=report.not_established />
+            {claim_results(claims, "own")}
+            {keys_used(report.trust)}
+            {points("What this establishes", report.established)}
+            {points("What this does not establish", report.not_established)}
         </section>
     }
-    .into_any()
 }
 
-/// The note that the result relies on keys that the service itself published.
-#[component]
-fn PublishedKeysNote() -> impl IntoView {
-    view! {
-        <div class="note warn">
-            {icon(Icon::Warn)} <p>
-                <strong>"Keys not checked independently."</strong>
-                " "
-                "These keys came from this service. Compare its roots with a copy from an independent source."
-            </p>
-        </div>
-    }
-}
-
-/// What follows from the result.
-#[component]
-fn Established(sentences: Vec<String>) -> impl IntoView {
-    view! {
-        <div class="stack">
-            <h3>"What this establishes"</h3>
-            {points(sentences)}
-        </div>
-    }
-}
-
-/// The limits of the result.
-#[component]
-fn NotEstablished(sentences: Vec<String>) -> impl IntoView {
-    view! {
-        <div class="stack">
-            <h3>"What this does not establish"</h3>
-            {points(sentences)}
-        </div>
-    }
-}
-
-fn points(sentences: Vec<String>) -> AnyView {
-    if sentences.is_empty() {
-        return view! { <p>"Nothing."</p> }.into_any();
-    }
+/// Renders what follows from the result, or its limits.
+fn points(title: &'static str, sentences: Vec<String>) -> AnyView {
     let line = |text: String| view! { <li>{quoted(&text)}</li> };
-    view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }.into_any()
+    let points = if sentences.is_empty() {
+        any_view! { <p>"Nothing."</p> }
+    } else {
+        any_view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }
+    };
+    any_view! {
+        <div class="stack">
+            <h3>{title}</h3>
+            {points}
+        </div>
+    }
 }
 
 /// The registry and the pinned keys that the verification used.
-#[component]
-fn KeysUsed(trust: Trusted) -> impl IntoView {
+fn keys_used(trust: Trusted) -> AnyView {
     let registry =
         trust.registry_version.map(|version| fact(words::REGISTRY, words::version(version)));
     let is_empty = registry.is_none() && trust.pins.is_empty();
-    let pins = trust.pins.into_iter().map(|kid| digest("Pinned key", kid)).collect_view();
-    view! {
+    let pins = trust.pins.into_iter().map(|kid| digest_fact("Pinned key", kid)).collect_view();
+    any_view! {
         <div class="stack">
             <h3>"Keys used"</h3>
             {is_empty.then(|| view! { <p>"None. The signers are unknown."</p> })}
@@ -213,25 +189,24 @@ fn KeysUsed(trust: Trusted) -> impl IntoView {
 }
 
 /// The subject of the verification.
-#[component]
-fn About(checked: Arc<Checked>) -> impl IntoView {
+fn about(checked: &Checked) -> AnyView {
     let report = &checked.report;
     let subject = report.subject.clone().map(|subject| {
         let steps = subject.step_count.map(|steps| fact("Steps", steps));
         view! {
-            {subject.decision_id.map(|id| identity("Decision", id))}
-            {subject.chain_id.map(|id| identity("Chain", id))}
-            {subject.tenant_id.map(|id| identity("Tenant", id))}
-            {subject.receipt_digest.map(|value| digest("Receipt digest", value))}
+            {subject.decision_id.map(|id| id_fact("Decision", id))}
+            {subject.chain_id.map(|id| id_fact("Chain", id))}
+            {subject.tenant_id.map(|id| id_fact("Tenant", id))}
+            {subject.receipt_digest.map(|value| digest_fact("Receipt digest", value))}
             {steps}
-            {subject.head.map(|value| digest("Last link", value))}
+            {subject.head.map(|value| digest_fact("Last link", value))}
         }
     });
     let log = report.checkpoint.as_ref().map(|checkpoint| {
         fact("Log", view! { <bdi>{words::log(&checkpoint.origin, checkpoint.size)}</bdi> })
     });
-    let at = checked.at.map(|at| fact("Checked at", view! { <ExactUtc at /> }));
-    view! {
+    let at = checked.at.map(|at| fact("Checked at", exact_utc(at)));
+    any_view! {
         <h3>{words::ABOUT}</h3>
         <dl class="facts">
             <dt>"File"</dt>
@@ -246,22 +221,13 @@ fn About(checked: Arc<Checked>) -> impl IntoView {
     }
 }
 
-fn identity(what: &'static str, id: String) -> impl IntoView {
-    fact(what, view! { <Id id what /> })
-}
-
-fn digest(what: &'static str, digest: String) -> impl IntoView {
-    fact(what, view! { <Digest digest what /> })
-}
-
 /// The buttons that copy, save and print the report.
-#[component]
-fn ReportActions(checked: Arc<Checked>) -> impl IntoView {
+fn report_actions(checked: Arc<Checked>) -> AnyView {
     let copied = RwSignal::new(false);
     let reset = move || {
         let _ = copied.try_set(false);
     };
-    let stored = StoredValue::new(checked.clone());
+    let stored = StoredValue::new(checked);
     let copy = move |_| {
         stored.with_value(|checked| {
             let _ = window().navigator().clipboard().write_text(&checked.text);
@@ -274,7 +240,7 @@ fn ReportActions(checked: Arc<Checked>) -> impl IntoView {
             selected_file::save(&checked.text, &format!("{}.report.json", checked.name));
         });
     };
-    view! {
+    any_view! {
         <div class="stack report-actions">
             <h3>"Report"</h3>
             <div class="row">
@@ -295,16 +261,5 @@ fn ReportActions(checked: Arc<Checked>) -> impl IntoView {
                 </span>
             </div>
         </div>
-    }
-}
-
-/// The report in machine-readable form.
-#[component]
-fn ReportText(text: String) -> impl IntoView {
-    view! {
-        <details class="disclosure">
-            <summary>{words::REPORT}</summary>
-            <CodeBlock text label=words::REPORT />
-        </details>
     }
 }

@@ -1,13 +1,7 @@
 //! Browser functions: files, requests to the service and the clock.
 
-use std::time::Duration;
-
-use contract::{id::DecisionId, time::Timestamp};
 use js_sys::{Array, Date};
-use leptos::{
-    prelude::*,
-    wasm_bindgen::{JsCast, JsValue},
-};
+use leptos::wasm_bindgen::JsValue;
 use send_wrapper::SendWrapper;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -15,7 +9,7 @@ use web_sys::{
 };
 
 use crate::{
-    text::url,
+    prelude::*,
     verify::view::{BYTES_MAX, CheckError},
 };
 

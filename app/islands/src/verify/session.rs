@@ -1,8 +1,5 @@
 //! The verification session: the input, the running check and its result.
 
-use std::{sync::Arc, time::Duration};
-
-use leptos::{prelude::*, task::spawn_local};
 use send_wrapper::SendWrapper;
 use web_sys::FileList;
 
@@ -10,7 +7,10 @@ use super::{
     selected_file::{self, SelectedFile},
     worker::{VerifierWorker, WorkerMessage},
 };
-use crate::verify::view::{CheckError, Checked, Role, SECONDS_MAX};
+use crate::{
+    prelude::*,
+    verify::view::{CheckError, Checked, Role, SECONDS_MAX},
+};
 
 /// The pause in typing after which the fingerprints are used.
 const INPUT_DELAY: Duration = Duration::from_millis(250);

@@ -1,13 +1,11 @@
 //! Verification of a bundle in the user's browser. Only the verifier checks the bundle, and no input leaves
 //! the page.
 
-use std::sync::Arc;
-
-use leptos::{ev::DragEvent, html, prelude::*, wasm_bindgen::JsCast};
+use leptos::{ev::DragEvent, html};
 use web_sys::{FormData, HtmlFormElement, HtmlInputElement};
 
 use super::{
-    claims::ClaimList,
+    claims::claim_list,
     result::VerificationResult,
     selected_file,
     session::{State, VerifySession},
@@ -15,13 +13,7 @@ use super::{
     view::{Checked, Role},
     words,
 };
-use crate::{
-    text::url,
-    ui::{
-        icon::{Icon, icon},
-        inline_code::quoted,
-    },
-};
+use crate::prelude::*;
 
 // The IDs of the file fields.
 const BUNDLE_FILE: &str = "bundle";
@@ -66,7 +58,7 @@ pub fn Verifier(id: String, children: Children) -> impl IntoView {
             <BundleCard session id />
             <VerificationResult session />
             <TrustCard session />
-            <ClaimList />
+            {claim_list()}
         </div>
     }
 }

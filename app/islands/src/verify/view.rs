@@ -3,14 +3,11 @@
 pub mod error;
 pub mod report;
 
-use contract::{evaluation::Verdict, time::Timestamp};
-use serde::{Deserialize, Serialize};
-
 pub use self::{
     error::{CheckError, SECONDS_MAX},
     report::{Claim, Overall, Report, Status},
 };
-use crate::text::number::{count, milliseconds};
+use crate::{prelude::*, text::number::milliseconds};
 
 /// The role of a file in a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

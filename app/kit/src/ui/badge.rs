@@ -5,11 +5,14 @@ use contract::{evaluation::Verdict, policy::VersionStage, rule::Severity};
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
-use crate::text::verdict::{self, severity, stage};
+use crate::{
+    any_view,
+    text::verdict::{self, severity, stage},
+};
 
 /// Renders a status: an outlined pill. The badges of a noun are in its module.
-pub fn badge(tone: &'static str, drawing: Icon, label: &'static str) -> impl IntoView {
-    view! { <span class=format!("status {tone}")>{icon(drawing)} {label}</span> }
+pub fn badge(tone: &'static str, drawing: Icon, label: &'static str) -> AnyView {
+    any_view! { <span class=format!("status {tone}")>{icon(drawing)} {label}</span> }
 }
 
 #[component]
@@ -24,8 +27,7 @@ pub fn VerdictBadge(verdict: Verdict) -> impl IntoView {
 }
 
 /// The status of a version.
-#[component]
-pub fn StageBadge(stage: VersionStage) -> impl IntoView {
+pub fn stage_badge(stage: VersionStage) -> AnyView {
     let (tone, drawing) = match stage {
         VersionStage::Draft => ("na", Icon::Pen),
         VersionStage::WaitingForReview | VersionStage::WaitingForRatification => {
@@ -42,8 +44,7 @@ pub fn StageBadge(stage: VersionStage) -> impl IntoView {
 }
 
 /// A severity: one to four bars, and its name.
-#[component]
-pub fn SeverityChip(severity: Severity) -> impl IntoView {
+pub fn severity_chip(severity: Severity) -> AnyView {
     let (tone, bars) = match severity {
         Severity::Low => ("low", 1),
         Severity::Medium => ("medium", 2),
@@ -55,7 +56,7 @@ pub fn SeverityChip(severity: Severity) -> impl IntoView {
         let height = 3 * (index + 1);
         view! { <rect class=class x=4 * index y=12 - height width="3" height=height></rect> }
     };
-    view! {
+    any_view! {
         <span class=format!("severity {tone}")>
             <svg class="bars" viewBox="0 0 15 12" width="15" height="12" aria-hidden="true">
                 {(0..4).map(bar).collect_view()}
@@ -66,18 +67,16 @@ pub fn SeverityChip(severity: Severity) -> impl IntoView {
 }
 
 /// Whether a check passed. `words` are the labels for a valid and an invalid result.
-#[component]
-pub fn ValidityBadge(is_valid: bool, words: [&'static str; 2]) -> impl IntoView {
+pub fn validity_badge(is_valid: bool, words: [&'static str; 2]) -> AnyView {
     let [valid, invalid] = words;
     if is_valid { badge("allow", Icon::Tick, valid) } else { badge("deny", Icon::Cross, invalid) }
 }
 
 /// The mode of a policy.
-#[component]
-pub fn ModeBadge(shadow: bool) -> impl IntoView {
+pub fn mode_badge(shadow: bool) -> AnyView {
     if shadow {
-        badge("shadow", Icon::Shadow, verdict::SHADOW).into_any()
+        badge("shadow", Icon::Shadow, verdict::SHADOW)
     } else {
-        view! { <span class="plain">{verdict::ENFORCING}</span> }.into_any()
+        any_view! { <span class="plain">{verdict::ENFORCING}</span> }
     }
 }

@@ -3,17 +3,17 @@
 use leptos::prelude::*;
 
 use super::copy::CopyButton;
+use crate::any_view;
 
 /// A digest in groups of eight characters. Selecting or copying it returns the digest without gaps.
-#[component]
-#[expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
-pub fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl IntoView {
+pub fn digest_code(digest: impl Into<String>, what: &'static str) -> AnyView {
+    let digest = digest.into();
     let letters: Vec<char> = digest.chars().collect();
     let groups = letters.chunks(8).map(|group| {
         let group: String = group.iter().collect();
         view! { <span>{group}</span> }
     });
-    view! {
+    any_view! {
         <span class="digest">
             <code>{groups.collect_view()}</code>
             <CopyButton what />
@@ -22,9 +22,9 @@ pub fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl IntoView
 }
 
 /// The start and the end of a digest or an ID. The button copies the whole value.
-#[component]
-pub fn ShortDigest(#[prop(into)] digest: String, what: &'static str) -> impl IntoView {
-    view! {
+pub fn short_digest(digest: impl Into<String>, what: &'static str) -> AnyView {
+    let digest = digest.into();
+    any_view! {
         <span class="digest">
             <code dir="auto" title=digest.clone()>
                 {shortened(&digest)}
@@ -45,9 +45,9 @@ fn shortened(text: &str) -> String {
     }
 }
 
-#[component]
-pub fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView {
-    view! {
+pub fn id_code(id: impl Into<String>, what: &'static str) -> AnyView {
+    let id = id.into();
+    any_view! {
         <span class="digest">
             <code dir="auto">{id}</code>
             <CopyButton what />
@@ -57,20 +57,20 @@ pub fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView {
 
 /// Returns an identifier such as `policy_version.ratify` or `policies:read`. It may wrap only after a dot,
 /// a colon or an underscore.
-pub fn dotted(word: &str) -> impl IntoView + use<> {
+pub fn dotted(word: &str) -> AnyView {
     let part = |part: &str| {
         view! {
             {part.to_owned()}
             <wbr />
         }
     };
-    word.split_inclusive(['.', ':', '_']).map(part).collect_view()
+    word.split_inclusive(['.', ':', '_']).map(part).collect_view().into_any()
 }
 
 /// A preformatted text. It wraps, and can be scrolled with the keyboard where it cannot wrap.
-#[component]
-pub fn CodeBlock(#[prop(into)] text: String, label: &'static str) -> impl IntoView {
-    view! {
+pub fn code_block(text: impl Into<String>, label: &'static str) -> AnyView {
+    let text = text.into();
+    any_view! {
         <div class="code-block">
             <CopyButton what=label />
             <pre tabindex="0" role="region" aria-label=label>

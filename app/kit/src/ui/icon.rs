@@ -1,5 +1,6 @@
 //! Icons: inline SVG on a 16-pixel grid, in the color of the adjacent text.
 
+use crate::any_view;
 use leptos::prelude::*;
 
 /// An icon. Icons are decorative: a visible label or the control's accessible name has the meaning.
@@ -180,8 +181,8 @@ impl Icon {
 }
 
 /// Returns an icon for use next to a label.
-pub fn icon(icon: Icon) -> impl IntoView {
-    view! {
+pub fn icon(icon: Icon) -> AnyView {
+    any_view! {
         <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
             <path d=icon.path()></path>
         </svg>

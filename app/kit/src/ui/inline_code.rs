@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::any_view;
+
 /// Renders `text` with the parts between two backticks as code.
 pub fn quoted(text: &str) -> AnyView {
     if !text.contains('`') {
@@ -11,12 +13,11 @@ pub fn quoted(text: &str) -> AnyView {
         if !is_code {
             return piece.into_any();
         }
-        view! {
+        any_view! {
             <bdi>
                 <code>{piece}</code>
             </bdi>
         }
-        .into_any()
     };
     pieces(text).into_iter().map(piece).collect_view().into_any()
 }

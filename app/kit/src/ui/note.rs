@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
+use crate::any_view;
 
 /// The tint of a note, which determines its icon.
 #[derive(Clone, Copy, Debug)]
@@ -16,29 +17,36 @@ pub enum Tone {
 /// Renders the notice of a complete action, with the button that undoes it if there is one. With scripts it is a toast
 /// (`public/page.js`); without scripts it stays on the page.
 pub fn undo_notice(text: impl IntoView, undo: impl IntoView) -> AnyView {
-    view! {
+    any_view! {
         <div class="note allow" role="status" data-toast="">
             {icon(Icon::Allow)}
             <p class="font-semibold">{text}</p>
             {undo}
         </div>
     }
-    .into_any()
 }
 
 /// Renders a note. A screen reader announces it if it has the role `alert` or `status`.
 pub fn note(tone: Tone, role: Option<&'static str>, text: impl IntoView) -> AnyView {
+    framed(tone, role, view! { <p>{text}</p> })
+}
+
+/// Renders a note of several paragraphs.
+pub fn long_note(tone: Tone, role: Option<&'static str>, paragraphs: impl IntoView) -> AnyView {
+    framed(tone, role, view! { <div>{paragraphs}</div> })
+}
+
+fn framed(tone: Tone, role: Option<&'static str>, content: impl IntoView) -> AnyView {
     let (class, drawing) = match tone {
         Tone::Allow => ("note allow", Icon::Allow),
         Tone::Warn => ("note warn", Icon::Warn),
         Tone::Deny => ("note deny", Icon::Deny),
         Tone::Info => ("note blue", Icon::Seal),
     };
-    view! {
+    any_view! {
         <div class=class role=role>
             {icon(drawing)}
-            <p>{text}</p>
+            {content}
         </div>
     }
-    .into_any()
 }

@@ -3,12 +3,13 @@
 use leptos::{html, prelude::*};
 
 use super::{
-    code::Id,
+    code::id_code,
     icon::{Icon, icon},
     inline_code::quoted,
     note::{Tone, note},
 };
 use crate::{
+    any_view,
     problem::Problem,
     text::{
         errors::{ErrorText, describe},
@@ -18,12 +19,11 @@ use crate::{
 
 /// An error next to its form. It takes the focus, because the pressed button loses it. If the action required a
 /// recent sign-in, the user has confirmed the identity since, and the action has to be repeated.
-#[component]
-pub fn ProblemNote(problem: Problem) -> impl IntoView {
+pub fn problem_note(problem: Problem) -> AnyView {
     if problem.asks_for_confirmation() {
         note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED)
     } else {
-        view! { <ErrorNote problem /> }.into_any()
+        any_view! { <ErrorNote problem /> }
     }
 }
 
@@ -42,20 +42,17 @@ fn ErrorNote(problem: Problem) -> impl IntoView {
             <div>
                 <p class="font-semibold">{quoted(&text)}</p>
                 <p>{next}</p>
-                <ProblemDetails problem />
+                {problem_details(problem)}
             </div>
         </div>
     }
 }
 
-#[component]
-fn ProblemDetails(problem: Problem) -> impl IntoView {
-    view! {
+fn problem_details(problem: Problem) -> AnyView {
+    any_view! {
         <p class="text-xs text-muted">
             {problem.code} " "
-            {problem
-                .correlation_id
-                .map(|id| view! { <Id id=id.into_string() what=messages::CORRELATION_ID /> })}
+            {problem.correlation_id.map(|id| id_code(id.into_string(), messages::CORRELATION_ID))}
         </p>
     }
 }

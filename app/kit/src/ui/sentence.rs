@@ -2,14 +2,17 @@
 
 use leptos::prelude::*;
 
-use crate::text::sentence::{Piece, Sentence};
+use crate::{
+    any_view,
+    text::sentence::{Piece, Sentence},
+};
 
 /// Renders a sentence. Stored text is isolated, so that its writing direction does not affect the sentence.
-pub fn sentence(sentence: Sentence) -> impl IntoView {
+pub fn sentence(sentence: Sentence) -> AnyView {
     let piece = |piece| match piece {
         Piece::Words(text) => text.into_any(),
-        Piece::Field(text) => view! { <bdi class="field-name">{text}</bdi> }.into_any(),
-        Piece::Value(text) => view! { <bdi class="value">{text}</bdi> }.into_any(),
+        Piece::Field(text) => any_view! { <bdi class="field-name">{text}</bdi> },
+        Piece::Value(text) => any_view! { <bdi class="value">{text}</bdi> },
     };
-    sentence.0.into_iter().map(piece).collect_view()
+    sentence.0.into_iter().map(piece).collect_view().into_any()
 }

@@ -1,19 +1,10 @@
 //! The facts about a decision, its digests and its chain.
 
-use contract::{chain::ChainLinkInfo, decision::DecisionRecord, id::DecisionId};
+use contract::chain::ChainLinkInfo;
 use governance::deciding::chain::{AdjacentSteps, Step};
-use leptos::prelude::*;
 
 use super::Decision;
-use crate::{
-    decision::actor,
-    receipt,
-    text::{messages, url},
-    ui::{
-        code::ShortDigest,
-        facts::{digest_fact, fact, id_fact},
-    },
-};
+use crate::{decision::actor, prelude::*, receipt};
 
 /// Renders the entries of a description list that have a value.
 pub(super) fn pairs<const N: usize>(pairs: [(&'static str, Option<String>); N]) -> AnyView {
@@ -31,7 +22,7 @@ pub(super) fn facts(decision: &Decision) -> AnyView {
         ("Policy inherited from", (source.level > 0).then(|| source.tenant_name.clone())),
         ("Narrowed to", narrowed_to(record)),
     ];
-    view! {
+    any_view! {
         <section class="card">
             <h2>"About"</h2>
             <dl>
@@ -44,7 +35,6 @@ pub(super) fn facts(decision: &Decision) -> AnyView {
         {receipt_card(decision)}
         {decision.chain.as_ref().map(|(link, adjacent)| chain_card(decision, link, adjacent))}
     }
-    .into_any()
 }
 
 /// Returns the narrowing of the request as text: the code of the group and the names of the policies, for example
@@ -85,7 +75,7 @@ fn receipt_card(decision: &Decision) -> AnyView {
     let short = digests
         .clone()
         .into_iter()
-        .map(|(what, digest)| fact(what, view! { <ShortDigest digest what /> }))
+        .map(|(what, digest)| fact(what, short_digest(digest, what)))
         .collect_view();
     let full = digests.into_iter().map(|(what, digest)| digest_fact(what, digest)).collect_view();
     let unsigned = signature.is_none().then(|| {
@@ -94,7 +84,7 @@ fn receipt_card(decision: &Decision) -> AnyView {
             <dd class="text-muted">{receipt::UNSIGNED}</dd>
         }
     });
-    view! {
+    any_view! {
         <section class="card">
             <h2>"Receipt"</h2>
             <dl>
@@ -107,7 +97,6 @@ fn receipt_card(decision: &Decision) -> AnyView {
             </details>
         </section>
     }
-    .into_any()
 }
 
 /// Renders the chain of a decision, its step, the adjacent steps and its parent.
@@ -126,7 +115,7 @@ fn chain_card(decision: &Decision, chain: &ChainLinkInfo, adjacent: &AdjacentSte
         Some(next) => step("Next step", next),
         None => entry("Next step", "None".to_owned(), None),
     };
-    view! {
+    any_view! {
         <section class="card">
             <h2>"Chain"</h2>
             <dl>
@@ -140,5 +129,4 @@ fn chain_card(decision: &Decision, chain: &ChainLinkInfo, adjacent: &AdjacentSte
             </dl>
         </section>
     }
-    .into_any()
 }

@@ -1,17 +1,11 @@
 //! The history of a decision: the clauses of its rules, their version, the decision and its outcome.
 
-use contract::decision::DecisionRecord;
-use leptos::prelude::*;
-
 use super::Decision;
 use crate::{
     outcome::{self, OutcomeDetails},
+    prelude::*,
     provenance::{NO_OUTCOME, PolicyLine, RuleStatus, TITLE},
     receipt::{NOT_ANCHORED, logged_at},
-    ui::{
-        badge::VerdictBadge,
-        time::{Exact, Minute, MinuteBy},
-    },
 };
 
 /// Renders the events from the first clause to the outcome, in this order. `policies` are the origins of the policies
@@ -22,13 +16,13 @@ pub(super) fn history(decision: &Decision, policies: &[PolicyLine]) -> AnyView {
     let decided = view! {
         <VerdictBadge verdict=record.decision />
         " "
-        <Exact at=record.recorded_at />
+        {exact(record.recorded_at)}
     };
     let anchored = match logged_at(record.result.transparency_anchor.as_ref()) {
-        Some(at) => view! { <Exact at /> }.into_any(),
-        None => view! { <span class="text-muted">{NOT_ANCHORED}</span> }.into_any(),
+        Some(at) => exact(at),
+        None => any_view! { <span class="text-muted">{NOT_ANCHORED}</span> },
     };
-    view! {
+    any_view! {
         <section class="card" aria-labelledby="history">
             <h2 id="history">{TITLE}</h2>
             <ol class="timeline">
@@ -37,17 +31,15 @@ pub(super) fn history(decision: &Decision, policies: &[PolicyLine]) -> AnyView {
             </ol>
         </section>
     }
-    .into_any()
 }
 
 fn step(title: &'static str, content: impl IntoView) -> AnyView {
-    view! {
+    any_view! {
         <li>
             <p class="font-semibold">{title}</p>
             <div>{content}</div>
         </li>
     }
-    .into_any()
 }
 
 /// Renders the clauses of the violated rules of a policy, its version, the ratification and the activation.
@@ -68,31 +60,27 @@ fn policy_steps(decision: &DecisionRecord, line: &PolicyLine) -> AnyView {
         {line.policy.version}
     };
     let ratified = match line.approval() {
-        Ok(approval) => {
-            view! { <MinuteBy at=approval.ratified_at by=Some(line.ratifier.clone()) /> }.into_any()
-        }
+        Ok(approval) => minute_by(approval.ratified_at, Some(line.ratifier.clone())),
         Err(reason) => reason.into_any(),
     };
     // A version that was activated again later has lost the time of its first activation.
     let activated_at = line.policy.activated_at.filter(|at| *at <= decision.recorded_at);
-    let activated = activated_at.map(|at| step("Activated", view! { <Minute at /> }));
-    view! {
+    let activated = activated_at.map(|at| step("Activated", minute(at)));
+    any_view! {
         {step("Clause", (sources, none))}
         {step("Version", line.title(decision.tenant_id, title))}
         {step("Ratified", ratified)}
         {activated}
     }
-    .into_any()
 }
 
 fn outcome(outcome: Option<OutcomeDetails>) -> AnyView {
     match outcome {
-        Some(outcome) => view! {
+        Some(outcome) => any_view! {
             {outcome::status(outcome.status)}
             " "
-            <MinuteBy at=outcome.recorded_at by=Some(outcome.by) />
-        }
-        .into_any(),
-        None => view! { <span class="text-muted">{NO_OUTCOME}</span> }.into_any(),
+            {minute_by(outcome.recorded_at, Some(outcome.by))}
+        },
+        None => any_view! { <span class="text-muted">{NO_OUTCOME}</span> },
     }
 }

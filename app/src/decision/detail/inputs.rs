@@ -1,16 +1,9 @@
 //! The inputs of a decision: the context with its evidence.
 
-use contract::{decision::DecisionRecord, evaluation::Violation, json::Value};
 use governance::base::json::to_json;
 use islands::explanation::plain;
-use leptos::prelude::*;
 
-use crate::{
-    page,
-    problem::Problem,
-    text::{json::indented, url},
-    ui::code::{CodeBlock, ShortDigest},
-};
+use crate::{prelude::*, text::json::indented};
 
 /// Renders the fields of the context, the context as JSON without its evidence, or the record as JSON, as the tab in
 /// the address selects.
@@ -28,12 +21,7 @@ pub(super) fn inputs(record: &DecisionRecord) -> Result<AnyView, Problem> {
     };
     let tabs = [("", fields), ("context", json), ("raw", raw)].map(tab);
     let block = |value: &Value, label: &'static str| {
-        view! {
-            <div class="pad">
-                <CodeBlock text=indented(value) label />
-            </div>
-        }
-        .into_any()
+        any_view! { <div class="pad">{code_block(indented(value), label)}</div> }
     };
     let content = match &*selected {
         "context" => {
@@ -46,7 +34,7 @@ pub(super) fn inputs(record: &DecisionRecord) -> Result<AnyView, Problem> {
         "raw" => block(&to_json(record).map_err(governance::Error::from)?, raw),
         _ => field_table(input_fields(record.context.get("fields"), &record.result.violations)),
     };
-    let view = view! {
+    Ok(any_view! {
         <section class="card flush">
             <div class="card-head pad">
                 <h2>"Inputs"</h2>
@@ -56,8 +44,7 @@ pub(super) fn inputs(record: &DecisionRecord) -> Result<AnyView, Problem> {
             </div>
             {content}
         </section>
-    };
-    Ok(view.into_any())
+    })
 }
 
 /// A field of the context. Members of an object are separate fields with a path.
@@ -98,7 +85,7 @@ fn add_field(path: &str, value: &Value, violations: &[Violation], rows: &mut Vec
 /// Renders the fields. Those of violated rules come first.
 fn field_table(fields: Vec<InputField>) -> AnyView {
     if fields.is_empty() {
-        return view! { <p class="text-muted pad">"The context has no fields."</p> }.into_any();
+        return any_view! { <p class="text-muted pad">"The context has no fields."</p> };
     }
     let (violated, other): (Vec<_>, Vec<_>) =
         fields.into_iter().partition(|field| field.is_violated);
@@ -117,21 +104,20 @@ fn field_table(fields: Vec<InputField>) -> AnyView {
             view! { <tbody>{head} {rows.into_iter().map(field_row).collect_view()}</tbody> }
         })
     };
-    view! {
+    any_view! {
         <table class="inputs">
             <caption class="sr-only">"Inputs"</caption>
             {group("In violated rules", violated)}
             {group("Other fields", other)}
         </table>
     }
-    .into_any()
 }
 
 fn field_row(field: InputField) -> AnyView {
     let expected = field.expected.map(|expected| {
         view! { <span class="want">"expected:" " " <bdi>{expected}</bdi></span> }
     });
-    view! {
+    any_view! {
         <tr class=field.is_violated.then_some("hit")>
             <th scope="row">
                 <code dir="auto">{field.path}</code>
@@ -142,7 +128,6 @@ fn field_row(field: InputField) -> AnyView {
             </td>
         </tr>
     }
-    .into_any()
 }
 
 /// Renders the evidence of the context: kind, reference and hash of each item, and the item as JSON.
@@ -151,30 +136,29 @@ pub(super) fn evidence(record: &DecisionRecord) -> AnyView {
     let item = |item: &Value| {
         let text = |name| item.get(name).and_then(Value::as_str).map(str::to_owned);
         let reference = text("ref").map(|text| view! { <bdi class="breaks">{text}</bdi> });
-        let hash = text("hash").map(|digest| view! { <ShortDigest digest what="Hash" /> });
+        let hash = text("hash").map(|digest| short_digest(digest, "Hash"));
         view! {
             <details class="disclosure">
                 <summary>
                     <bdi>{text("kind").unwrap_or_else(|| "–".to_owned())}</bdi>
                 </summary>
-                <CodeBlock text=indented(item) label=title />
+                {code_block(indented(item), title)}
             </details>
             <p class="row">{reference} {hash}</p>
         }
     };
     let items = record.context.get("evidence").and_then(Value::as_array).unwrap_or_default();
     let list = if items.is_empty() {
-        view! { <p class="text-muted">"The context has no evidence."</p> }.into_any()
+        any_view! { <p class="text-muted">"The context has no evidence."</p> }
     } else {
         items.iter().map(item).collect_view().into_any()
     };
-    view! {
+    any_view! {
         <section class="card stack">
             <h2>{title}</h2>
             {list}
         </section>
     }
-    .into_any()
 }
 
 #[cfg(test)]

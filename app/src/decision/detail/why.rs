@@ -1,24 +1,13 @@
 //! The rules of a decision with their results: why each violated rule applies, and what failed.
 
-use contract::{evaluation::Verdict, json::Value};
 use governance::deciding::decision::GateTrace;
 use islands::explanation::{
     ExplainedStatus, GateResult, PolicyExplanation, RuleBook, RuleExplanation, plain,
-    rules::{FailedCheck, GateReason, PolicyTitle},
+    rules::{failed_check, gate_reason, policy_title},
 };
-use leptos::prelude::*;
 
 use super::Decision;
-use crate::{
-    page,
-    rule::markup::Source,
-    text::{number::count, rule, url},
-    ui::{
-        badge::{ModeBadge, SeverityChip, VerdictBadge},
-        icon::{Icon, icon},
-        sentence::sentence,
-    },
-};
+use crate::{prelude::*, rule::markup::source_line, text::rule};
 
 /// Evaluates the gates of the violated rules against the recorded context.
 pub(super) fn add_gates(policies: &mut [PolicyExplanation], book: &RuleBook, context: &Value) {
@@ -120,7 +109,7 @@ pub(super) fn rules(decision: &Decision) -> AnyView {
             </section>
         }
     });
-    view! {
+    any_view! {
         <section class="stack" aria-labelledby="rules">
             <div class="card-head">
                 <h2 id="rules">"Rules"</h2>
@@ -132,7 +121,6 @@ pub(super) fn rules(decision: &Decision) -> AnyView {
         </section>
         {shadow}
     }
-    .into_any()
 }
 
 /// Renders a policy and those of its rules that are shown, with the verdict if the policy determined it.
@@ -168,37 +156,30 @@ fn policy_node(
             "from"
         }
     });
-    view! {
+    any_view! {
         <div class="policy-node">
             <h3>
-                {verdict}
-                <PolicyTitle
-                    tenant
-                    id=policy.policy
-                    name=policy.name.clone()
-                    version=policy.version
-                /> <ModeBadge shadow=policy.shadow /> {not_counted}
+                {verdict} {policy_title(tenant, policy.policy, policy.name.clone(), policy.version)}
+                {mode_badge(policy.shadow)} {not_counted}
             </h3>
             <ul class="rule-list">{shown_rules}</ul>
             {none}
         </div>
     }
-    .into_any()
 }
 
 /// Renders a violated rule with its failed checks. `open` shows why it applies.
 fn violated_rule(rule: RuleExplanation, open: bool) -> AnyView {
     let ExplainedStatus::Violated(findings) = rule.status else { return ().into_any() };
-    let findings =
-        findings.into_iter().map(|finding| view! { <FailedCheck finding /> }).collect_view();
+    let findings = findings.into_iter().map(failed_check).collect_view();
     let gate = match rule.gate {
         Some(gate) => gate_tree(gate, open),
         None if rule.sentence.is_some() => {
-            view! { <p class="text-muted">"This rule has no gate. It applies to every decision."</p> }.into_any()
+            any_view! { <p class="text-muted">"This rule has no gate. It applies to every decision."</p> }
         }
         None => ().into_any(),
     };
-    view! {
+    any_view! {
         <li>
             <details class="rule-card deny" open>
                 <summary>
@@ -208,27 +189,25 @@ fn violated_rule(rule: RuleExplanation, open: bool) -> AnyView {
                     <span class="grow">
                         {name_of(rule.name)} <bdi class="rule-code">{rule.code}</bdi>
                     </span>
-                    {rule.severity.map(|severity| view! { <SeverityChip severity /> })}
+                    {rule.severity.map(severity_chip)}
                 </summary>
                 <div class="rule-body">
                     {findings} {gate}
                     {rule.sentence.map(|text| view! { <p class="text-muted">{sentence(text)}</p> })}
-                    {rule.source.map(|source| view! { <Source source /> })}
+                    {rule.source.map(source_line)}
                 </div>
             </details>
         </li>
     }
-    .into_any()
 }
 
 /// Renders the name of a rule, if it has one.
 fn name_of(name: Option<String>) -> Option<AnyView> {
     let name = name?;
-    let view = view! {
+    Some(any_view! {
         <bdi class="font-semibold">{name}</bdi>
         " "
-    };
-    Some(view.into_any())
+    })
 }
 
 /// Renders the rules of a policy that passed or did not apply, folded unless their tab is selected.
@@ -242,7 +221,7 @@ fn rule_group(
     let title = format!("{} {result}", count(rules.len(), "rule", "rules"));
     let row = |rule: RuleExplanation| {
         let reason = match rule.status {
-            ExplainedStatus::NotApplicable(reason) => Some(view! { <GateReason reason /> }),
+            ExplainedStatus::NotApplicable(reason) => Some(gate_reason(reason)),
             ExplainedStatus::Violated(_) | ExplainedStatus::Passed => None,
         };
         view! {
@@ -252,7 +231,7 @@ fn rule_group(
             </li>
         }
     };
-    view! {
+    any_view! {
         <li>
             <details class=format!("rule-card {tone}") open=open>
                 <summary>
@@ -266,29 +245,26 @@ fn rule_group(
             </details>
         </li>
     }
-    .into_any()
 }
 
 /// Renders the gate of a rule as a tree, with the result of each part. A group that does not match is one line.
 fn gate_tree(gate: GateResult, open: bool) -> AnyView {
-    view! {
+    any_view! {
         <details class="disclosure" open=open>
             <summary>"Why this rule applies"</summary>
             <ul class="gate">{gate_part(gate)}</ul>
         </details>
     }
-    .into_any()
 }
 
 fn gate_part(gate: GateResult) -> AnyView {
     let group = |title: &'static str, parts: Vec<GateResult>| {
-        view! {
+        any_view! {
             <li>
                 <p class="gate-group">{title}</p>
                 <ul>{parts.into_iter().map(gate_part).collect_view()}</ul>
             </li>
         }
-        .into_any()
     };
     match gate {
         GateResult::All(parts) => group("All of", parts),
@@ -302,13 +278,12 @@ fn gate_part(gate: GateResult) -> AnyView {
             let actual = actual.map(|actual| {
                 view! { <span class="text-muted">"Actual:" " " <bdi class="value">{actual}</bdi></span> }
             });
-            view! {
+            any_view! {
                 <li class=class>
                     {icon(drawing)} <span class="sr-only">{label}</span>
                     <span>{sentence(text)} " " {actual}</span>
                 </li>
             }
-            .into_any()
         }
     }
 }

@@ -1,8 +1,6 @@
 //! The content of the frame: the tenant, search, navigation, help and the user's menu.
 
-use contract::{id::TenantId, scope::Role};
 use governance::base::error::tenant_mismatch;
-use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::components::A;
 
 use crate::{
@@ -12,17 +10,10 @@ use crate::{
         view::Frame,
     },
     navigation::NavigationPage,
-    page,
     preference::{Prefer, Preference},
-    problem::Problem,
-    request,
+    prelude::*,
     search::{FindInPalette, SEARCH},
-    text::{messages, number::limited, url},
-    ui::{
-        brand::Logo,
-        icon::{Icon, icon},
-        initials::initials,
-    },
+    ui::initials::initials,
 };
 
 /// The `id` of the navigation, which is a menu on narrow pages.
@@ -54,17 +45,16 @@ async fn read() -> Result<Frame, Problem> {
 
 /// Renders the frame without navigation, shown when the user cannot access the tenant.
 fn bare_frame() -> AnyView {
-    view! {
+    any_view! {
         <header class="side">
             <div class="side-head">
                 <a href="/" class="tenant">
-                    <Logo />
+                    {logo()}
                     {messages::PRODUCT}
                 </a>
             </div>
         </header>
     }
-    .into_any()
 }
 
 fn content(frame: Frame) -> AnyView {
@@ -77,7 +67,7 @@ fn content(frame: Frame) -> AnyView {
     let name = frame.tenant_name.clone();
     let switch = format!("Tenant: {name}. Switch");
     let person = frame.person.name.clone();
-    view! {
+    any_view! {
         <header class="side" data-stream=url::live(tenant)>
             <div class="side-head">
                 <button
@@ -89,7 +79,7 @@ fn content(frame: Frame) -> AnyView {
                     {icon(Icon::Menu)}
                 </button>
                 <button type="button" class="tenant" popovertarget="tenants" aria-label=switch>
-                    <Logo />
+                    {logo()}
                     <bdi>{name}</bdi>
                     {icon(Icon::UpDown)}
                 </button>
@@ -144,11 +134,10 @@ fn content(frame: Frame) -> AnyView {
             <ul>{tab_links(tenant, role, counts)}</ul>
         </nav>
     }
-    .into_any()
 }
 
 fn search_form(tenant: TenantId) -> AnyView {
-    view! {
+    any_view! {
         <form
             method="get"
             action=url::search(tenant)
@@ -168,14 +157,13 @@ fn search_form(tenant: TenantId) -> AnyView {
             <kbd aria-hidden="true">"Ctrl K"</kbd>
         </form>
     }
-    .into_any()
 }
 
 /// Renders the command palette. `public/palette.js` opens it and fetches its results; without scripts, the search field
 /// opens the search page.
 fn palette(tenant: TenantId) -> AnyView {
     const TITLE: &str = "Search and actions";
-    view! {
+    any_view! {
         <dialog
             id="palette"
             class="palette"
@@ -215,7 +203,6 @@ fn palette(tenant: TenantId) -> AnyView {
         </dialog>
         <script type="module" src=url::PALETTE_SCRIPT></script>
     }
-    .into_any()
 }
 
 /// Renders the form that folds the navigation to icons. CSS shows the button that changes the current width.
@@ -227,13 +214,12 @@ fn fold_form() -> AnyView {
             </button>
         }
     };
-    view! {
+    any_view! {
         <form method="post" action=Prefer::url() class="side-fold">
             <input type="hidden" name="name" value=Preference::Nav.as_str() />
             {Preference::Nav.values().iter().map(button).collect_view()}
         </form>
     }
-    .into_any()
 }
 
 /// The numbers in the navigation. A number of 0 is not shown.
@@ -266,7 +252,7 @@ fn links(tenant: TenantId, role: Role, counts: Counts) -> AnyView {
             .map(|page| link(tenant, page, page.key(), counts.of(page, "count mine")));
         group(title, links.collect())
     };
-    view! {
+    any_view! {
         <ul>
             <li>
                 <A href=url::overview(tenant) exact=true>
@@ -277,19 +263,17 @@ fn links(tenant: TenantId, role: Role, counts: Counts) -> AnyView {
         </ul>
         {NavigationPage::GROUPS.map(group)}
     }
-    .into_any()
 }
 
 /// Renders a group of links, or nothing if the role permits none of them.
 fn group(title: &'static str, links: Vec<AnyView>) -> Option<AnyView> {
     (!links.is_empty()).then(|| {
-        view! {
+        any_view! {
             <details class="nav-group" open>
                 <summary>{title} {icon(Icon::Down)}</summary>
                 <ul>{links}</ul>
             </details>
         }
-        .into_any()
     })
 }
 
@@ -314,16 +298,15 @@ fn link(
     };
     // The page is not part of the tenant, so it is never the current one.
     let link = if page == NavigationPage::SigningKeys {
-        view! { <a href=href>{label}</a> }.into_any()
+        any_view! { <a href=href>{label}</a> }
     } else {
-        view! {
+        any_view! {
             <A href=href attr:data-key=key>
                 {label}
             </A>
         }
-        .into_any()
     };
-    view! { <li>{link}</li> }.into_any()
+    any_view! { <li>{link}</li> }
 }
 
 const fn drawing(page: NavigationPage) -> Icon {
@@ -350,15 +333,14 @@ const fn drawing(page: NavigationPage) -> Icon {
 
 /// Returns the number of open alerts. Live updates change it, so the element exists even if the number is 0.
 fn alert_count(number: u64) -> AnyView {
-    view! {
+    any_view! {
         <span class="count" data-count="alerts" hidden=number == 0>
             {limited(number)}
         </span>
     }
-    .into_any()
 }
 
 /// Returns the number of pending items, or nothing if it is 0.
 fn count(number: u64, class: &'static str) -> Option<AnyView> {
-    (number > 0).then(|| view! { <span class=class>{limited(number)}</span> }.into_any())
+    (number > 0).then(|| any_view! { <span class=class>{limited(number)}</span> })
 }

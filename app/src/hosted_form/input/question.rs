@@ -1,12 +1,6 @@
 //! A question as input of the editor, and its conversion from and to the stored question.
 
-use contract::{
-    form::{FieldType, FormField},
-    json::{Limits, Object, Value},
-};
-use serde::{Deserialize, Serialize};
-
-use crate::text::{TICKED, lines};
+use crate::prelude::*;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -1,33 +1,14 @@
 //! The overview of a policy: the version on its way to activation, the active rules, and facts.
 
-use contract::{
-    analytics::{RuleAnalytics, VerdictBucket},
-    evaluation::Verdict,
-    policy::VersionStage,
-    rule::Rule,
-    time::DAY_MS,
-};
-use leptos::prelude::*;
+use contract::analytics::{RuleAnalytics, VerdictBucket};
 
 use super::{Detail, active_heading, no_active_version};
 use crate::{
-    list::Table,
     policy::{ACTIVE, GOVERNS, governed_types},
+    prelude::*,
     rule::{chart::log, view::RuleLine},
-    text::{
-        number::{count, exact_rate, whole},
-        url,
-        verdict::stage_meaning,
-    },
-    ui::{
-        badge::{SeverityChip, StageBadge},
-        chart::{share, start, verdict_spark},
-        code::ShortDigest,
-        facts::fact,
-        quote::quote,
-        sentence::sentence,
-        time::MinuteBy,
-    },
+    text::verdict::stage_meaning,
+    ui::chart::{share, start, verdict_spark},
     version::lifecycle::{StepKind, phase_list},
 };
 
@@ -35,47 +16,44 @@ use crate::{
 const RULES_SHOWN: usize = 8;
 
 pub(super) fn overview(detail: &Detail) -> AnyView {
-    view! {
+    any_view! {
         {lifecycle(detail)}
         <div class="with-rail">
             <div class="stack">{active_rules(detail)}</div>
             <aside class="rail">{recent(detail)} {facts(detail)}</aside>
         </div>
     }
-    .into_any()
 }
 
 /// Renders the version on its way to activation with its phases, or a note that no draft is open.
 fn lifecycle(detail: &Detail) -> AnyView {
     let Some(row) = detail.upcoming() else {
-        return view! {
+        return any_view! {
             <section class="card">
                 <h2>"Open draft"</h2>
                 <p class="text-muted">"No draft is open."</p>
             </section>
-        }
-        .into_any();
+        };
     };
     let stage: VersionStage = row.stage;
     let number = row.version.version;
     let href = url::version(detail.tenant, detail.policy.id, number);
     let replaced = detail.active().map(|active| active.version.version);
     let reason = row.version.change_reason.clone();
-    view! {
+    any_view! {
         <section class="card flush lifecycle" aria-labelledby="open-version">
             <div class="compare-head">
                 <h2 id="open-version">
                     <a href=href>{format!("Version {number}")}</a>
                 </h2>
                 <span class="tag">"r" {row.version.draft_revision}</span>
-                <StageBadge stage />
+                {stage_badge(stage)}
                 <span class="text-muted text-xs">{stage_meaning(stage)}</span>
             </div>
             {reason.map(|reason| view! { <div class="pad">{quote(reason)}</div> })}
             {phase_list(stage, &row.steps, replaced)}
         </section>
     }
-    .into_any()
 }
 
 /// Renders the active version with its first rules as sentences, each with its violations in the last 30 days.
@@ -111,9 +89,9 @@ fn active_rules(detail: &Detail) -> AnyView {
                 <span class="block text-xs text-muted">{sentence(text)}</span>
             }
         })
-        .column("Severity", |rule| view! { <SeverityChip severity=rule.severity /> })
+        .column("Severity", |rule| severity_chip(rule.severity))
         .column("Violated", |rule| violated(detail, &rule.code));
-    view! {
+    any_view! {
         <section class="stack active-rules" aria-labelledby="active-version">
             {active_heading(detail, active)}
             {table.of(&rules)}
@@ -123,12 +101,11 @@ fn active_rules(detail: &Detail) -> AnyView {
             {more}
         </section>
     }
-    .into_any()
 }
 
 /// Renders how often a rule was violated, as a part of the highest number, with a link to the decisions.
 fn violated(detail: &Detail, code: &str) -> AnyView {
-    let none = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
+    let none = |text: &'static str| any_view! { <span class="text-muted">{text}</span> };
     let recent = &detail.recent;
     let Some(rule) = recent.rules.iter().find(|rule| rule.rule_code == code) else {
         return none("No decisions");
@@ -143,18 +120,16 @@ fn violated(detail: &Detail, code: &str) -> AnyView {
         let violations = usize::try_from(rule.violated).unwrap_or_default();
         let violations = count(violations, "violation", "violations");
         let label = format!("{violations} of {}", contract::text::isolated(code));
-        view! {
+        any_view! {
             <a href=href aria-label=label>
                 {whole(rule.violated)}
             </a>
         }
-        .into_any()
     } else {
         whole(0).into_any()
     };
     let max = recent.rules.iter().map(|rule| rule.violated).max().unwrap_or_default();
-    view! { <span class="share tabular-nums">{share(rule.violated, max)} {number}</span> }
-        .into_any()
+    any_view! { <span class="share tabular-nums">{share(rule.violated, max)} {number}</span> }
 }
 
 /// Returns the number of decisions in the last 30 days, of all or with a verdict.
@@ -201,7 +176,7 @@ fn recent(detail: &Detail) -> Option<AnyView> {
         .then(|| fact("Never applied", view! { <ul class="plain-list">{never}</ul> }));
     let days: Vec<_> = recent.buckets.iter().map(|day| day.verdicts.clone()).collect();
     let [first, last] = [recent.from, recent.to.plus_millis(-1)].map(|at| start(DAY_MS, at));
-    let card = view! {
+    Some(any_view! {
         <section class="card recent" aria-labelledby="recent">
             <div class="card-head">
                 <h2 id="recent">"Last 30 days"</h2>
@@ -219,8 +194,7 @@ fn recent(detail: &Detail) -> Option<AnyView> {
                 {never}
             </dl>
         </section>
-    };
-    Some(card.into_any())
+    })
 }
 
 fn facts(detail: &Detail) -> AnyView {
@@ -228,7 +202,7 @@ fn facts(detail: &Detail) -> AnyView {
     let types = governed_types(policy);
     let ratified = detail.active().and_then(|active| {
         let step = active.steps.iter().find(|step| step.what == StepKind::Ratified)?.clone();
-        Some(fact("Ratified", view! { <MinuteBy at=step.at by=step.by /> }))
+        Some(fact("Ratified", minute_by(step.at, step.by)))
     });
     let group = group.clone().map(|(id, name)| {
         let link = view! {
@@ -250,18 +224,16 @@ fn facts(detail: &Detail) -> AnyView {
         .then(|| fact("Regulatory references", view! { <ul class="plain-list">{references}</ul> }));
     let digest = complete.as_ref().map(|version| {
         let (digest, what) = (version.rules_digest.clone(), "Rules digest");
-        fact(what, view! { <ShortDigest digest what /> })
+        fact(what, short_digest(digest, what))
     });
-    view! {
+    any_view! {
         <section class="card">
             <h2>"About"</h2>
             <dl>
                 {fact(GOVERNS, view! { <bdi>{types}</bdi> })} {group} {references} {ratified}
-                {digest} <dt>"Created"</dt> <dd>
-                    <MinuteBy at=policy.created_at by=policy.created_by.clone() />
-                </dd>
+                {digest} <dt>"Created"</dt>
+                <dd>{minute_by(policy.created_at, policy.created_by.clone())}</dd>
             </dl>
         </section>
     }
-    .into_any()
 }

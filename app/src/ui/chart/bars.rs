@@ -1,6 +1,7 @@
 //! Stacked bars over time. Parts differ in their pattern and in their color.
 
 use contract::evaluation::Verdict;
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::{
@@ -78,7 +79,7 @@ pub(crate) fn bars(chart: Bars) -> AnyView {
     let total = decisions(all);
     let top = columns.iter().map(Column::total).max().unwrap_or_default();
     if top == 0 {
-        let none = view! { <p>{NONE}</p> }.into_any();
+        let none = any_view! { <p>{NONE}</p> };
         return card(title, total, None, none);
     }
     let scale = if is_share { Scale::of_shares() } else { Scale::of_counts(top) };
@@ -103,13 +104,12 @@ fn switch([counts, shares]: [String; 2], is_share: bool) -> AnyView {
             </a>
         }
     };
-    view! {
+    any_view! {
         <nav class="segmented" aria-label="Scale">
             {link(counts, "Count", !is_share)}
             {link(shares, "Share", is_share)}
         </nav>
     }
-    .into_any()
 }
 
 /// Renders the sentences of the marks.
@@ -126,13 +126,10 @@ fn sentences(marks: Vec<Mark>, note: Option<&'static str>) -> Option<AnyView> {
             </li>
         }
     };
-    Some(
-        view! {
-            <ul class="plain-list changes">{marks.into_iter().map(sentence).collect_view()}</ul>
-            {note.map(|note| view! { <p class="plain">{note}</p> })}
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <ul class="plain-list changes">{marks.into_iter().map(sentence).collect_view()}</ul>
+        {note.map(|note| view! { <p class="plain">{note}</p> })}
+    })
 }
 
 /// Returns the chart of verdicts as a slim histogram, without a scale and a legend.
@@ -147,7 +144,7 @@ pub(crate) fn histogram(
     let total = decisions(all);
     let top = columns.iter().map(Column::total).max().unwrap_or_default();
     let drawing = drawing(name, title, &total, &columns, Scale::up_to(top), false, &[]);
-    view! {
+    any_view! {
         <figure class="histogram" aria-label=title>
             {drawing}
             {axis(times)}
@@ -155,7 +152,6 @@ pub(crate) fn histogram(
             {table(title, &HEAD, columns.into_iter().map(row).collect())}
         </figure>
     }
-    .into_any()
 }
 
 const HEAD: [&str; 6] = [FROM, "ALLOW", "ALERT", "REVIEW", "DENY", DECISIONS];
@@ -212,7 +208,7 @@ fn drawing(
     };
     let marks = marks.iter().map(mark).collect_view();
     let (title_id, description_id) = (format!("{name}-title"), format!("{name}-says"));
-    view! {
+    any_view! {
         <svg class="plot" role="group" aria-labelledby=title_id aria-describedby=description_id>
             <title id=title_id.clone()>{title}</title>
             <desc id=description_id.clone()>{total.to_owned()}</desc>
@@ -222,7 +218,6 @@ fn drawing(
             {marks}
         </svg>
     }
-    .into_any()
 }
 
 pub(super) fn tone(verdict: Verdict) -> &'static str {
@@ -257,7 +252,7 @@ fn patterns(name: &str) -> AnyView {
             </pattern>
         }
     };
-    view! {
+    any_view! {
         <pattern
             id=format!("{name}-DENY")
             class=tone(Verdict::Deny)
@@ -272,7 +267,6 @@ fn patterns(name: &str) -> AnyView {
         {dots(Verdict::Alert)}
         {dots(Verdict::Review)}
     }
-    .into_any()
 }
 
 /// Returns the legend: each verdict with the number and the share of its decisions, which it links to.
@@ -301,5 +295,5 @@ pub(crate) fn legend(name: &'static str, columns: &[Column], lists: [String; 4])
         }
     };
     let entries = Verdict::ALL.into_iter().zip(lists).map(entry).collect_view();
-    view! { <ul class="legend">{entries}</ul> }.into_any()
+    any_view! { <ul class="legend">{entries}</ul> }
 }

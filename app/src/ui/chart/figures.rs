@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use kit::any_view;
 use leptos::prelude::*;
 
 pub(crate) struct KeyFigure {
@@ -25,28 +26,25 @@ pub(crate) fn figures(figures: Vec<KeyFigure>) -> AnyView {
             <small>{trend}</small>
         };
         match href {
-            Some(href) => view! {
+            Some(href) => any_view! {
                 <li>
                     <a href=href class="figure">
                         {content}
                     </a>
                 </li>
-            }
-            .into_any(),
-            None => view! {
+            },
+            None => any_view! {
                 <li>
                     <div class="figure">{content}</div>
                 </li>
-            }
-            .into_any(),
+            },
         }
     };
-    view! {
+    any_view! {
         <ul class="figures" aria-label="Key figures">
             {figures.into_iter().map(figure).collect_view()}
         </ul>
     }
-    .into_any()
 }
 
 /// The size of a curve.
@@ -68,13 +66,10 @@ fn curve(values: &[f64]) -> Option<AnyView> {
         x += WIDTH / f64::from(u32::try_from(values.len() - 1).unwrap_or(u32::MAX));
     }
     let area = format!("0,{HEIGHT} {points}{WIDTH},{HEIGHT}");
-    Some(
-        view! {
-            <svg class="spark" viewBox="0 0 80 20" width="80" height="20" aria-hidden="true">
-                <polygon points=area />
-                <polyline points=points />
-            </svg>
-        }
-        .into_any(),
-    )
+    Some(any_view! {
+        <svg class="spark" viewBox="0 0 80 20" width="80" height="20" aria-hidden="true">
+            <polygon points=area />
+            <polyline points=points />
+        </svg>
+    })
 }

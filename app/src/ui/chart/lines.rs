@@ -1,5 +1,6 @@
 //! Lines over time, distinguished by their dashes and by a legend.
 
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::{Cell, DECISIONS, FROM, NONE, card, grid, percent, plot, scale::Scale, table};
@@ -36,24 +37,22 @@ pub(crate) struct Line {
 /// Returns the chart of evaluation times over time.
 pub(crate) fn lines(line: Line, points: Vec<Point>) -> AnyView {
     let content = if points.is_empty() {
-        view! { <p>{NONE}</p> }.into_any()
+        any_view! { <p>{NONE}</p> }
     } else if points.len() < POINTS_MIN {
         let message = format!("Not enough data: {} of at least {POINTS_MIN} points.", points.len());
-        view! {
+        any_view! {
             <p>{message}</p>
             {data_table(points)}
         }
-        .into_any()
     } else {
         let top = points.iter().map(|point| point.values[2]).fold(f64::MIN_POSITIVE, f64::max);
         let scale = Scale::new(top);
         let drawing = drawing(&line, &points, scale);
-        view! {
+        any_view! {
             {legend()}
             {plot(scale.milliseconds(), line.times, drawing)}
             {data_table(points)}
         }
-        .into_any()
     };
     let note = "Evaluation time in milliseconds, excluding network and storage. Values are at most 10 % too high.";
     card(LATENCY, line.total, Some(note.to_owned()), content)
@@ -104,7 +103,7 @@ fn drawing(line: &Line, points: &[Point], scale: Scale) -> AnyView {
         }
     });
     let marks = marks.collect_view();
-    view! {
+    any_view! {
         <svg
             class="plot"
             role="group"
@@ -118,7 +117,6 @@ fn drawing(line: &Line, points: &[Point], scale: Scale) -> AnyView {
             {marks}
         </svg>
     }
-    .into_any()
 }
 
 fn legend() -> AnyView {
@@ -133,5 +131,5 @@ fn legend() -> AnyView {
         }
     };
     let entries: Vec<_> = PERCENTILES.into_iter().zip(LINES).map(entry).collect();
-    view! { <ul class="legend">{entries}</ul> }.into_any()
+    any_view! { <ul class="legend">{entries}</ul> }
 }

@@ -1,5 +1,6 @@
 //! Rates of rules as horizontal bars, with their text above each bar.
 
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::percent;
@@ -37,12 +38,12 @@ pub(crate) fn rates(name: &'static str, rates: Vec<Rate>) -> AnyView {
             </li>
         }
     });
-    view! { <ol class="rates">{rows.collect_view()}</ol> }.into_any()
+    any_view! { <ol class="rates">{rows.collect_view()}</ol> }
 }
 
 fn bar_of(name: &str, rate: &Rate, (part, whole): (i64, i64)) -> AnyView {
     let (title_id, description_id) = (format!("{name}-title"), format!("{name}-says"));
-    view! {
+    any_view! {
         <svg class="rate" role="img" aria-labelledby=title_id aria-describedby=description_id>
             <title id=title_id.clone()>{rate.rule.clone()}</title>
             <desc id=description_id.clone()>{rate.label.clone()}</desc>
@@ -50,5 +51,4 @@ fn bar_of(name: &str, rate: &Rate, (part, whole): (i64, i64)) -> AnyView {
             <rect class="filled" width=percent(part, whole) height="100%" />
         </svg>
     }
-    .into_any()
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use contract::evaluation::Verdict;
+use kit::any_view;
 use leptos::prelude::*;
 
 use super::{bars::tone, percent};
@@ -50,7 +51,7 @@ fn tenths(part: i64, max: i64) -> String {
 
 fn drawing(bars: usize, content: AnyView) -> AnyView {
     let width = STEP * bars;
-    view! {
+    any_view! {
         <svg
             class="spark"
             viewBox=format!("0 0 {width} {HEIGHT}")
@@ -62,16 +63,14 @@ fn drawing(bars: usize, content: AnyView) -> AnyView {
             {content}
         </svg>
     }
-    .into_any()
 }
 
 /// Renders a number as a part of the largest number of its column, next to its text.
 pub(crate) fn share(number: i64, max: i64) -> AnyView {
-    view! {
+    any_view! {
         <svg width="64" height="6" aria-hidden="true">
             <rect class="track" width="100%" height="100%" rx="3" />
             <rect class="filled" width=percent(number, max) height="100%" rx="3" />
         </svg>
     }
-    .into_any()
 }

@@ -1,35 +1,16 @@
 //! The form of an action on a version, with the exact content that the user signs.
 
-use contract::{
-    id::{PolicyId, TenantId},
-    json::{Object, Value},
-    policy::{PolicyVersion, Ratification, ReasonBody, SealRequest, VersionStatus},
+use contract::policy::{Ratification, ReasonBody, SealRequest};
+use governance::authoring::policy::{
+    self,
+    rule_input::SupersedeInput,
+    version::{ActiveVersion, Subject},
 };
-use governance::{
-    Cx,
-    authoring::policy::{
-        self,
-        rule_input::SupersedeInput,
-        version::{ActiveVersion, Subject},
-    },
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde::{Deserialize, Serialize};
 
 use super::SIGNED_WITH;
 use crate::{
-    codec::JsonCodec,
-    flash::RejectedForm,
-    problem::Problem,
-    request,
-    text::{messages, url},
-    ui::{
-        code::{Id, ShortDigest},
-        facts::{fact, short_id_fact},
-        problem::ProblemNote,
-        stamp::digest_seal,
-        time::Minute,
-    },
+    prelude::*,
+    ui::stamp::digest_seal,
     version::{DIGEST, DraftDeleted, Version, actions::VersionAction, canonical_rules, submission},
 };
 
@@ -42,16 +23,14 @@ pub(super) fn version_form(
     content: AnyView,
 ) -> AnyView {
     let problem = rejected.map(|rejected| rejected.problem.clone());
-    let note = problem
-        .filter(|problem| !problem.asks_for_confirmation())
-        .map(|problem| view! { <ProblemNote problem /> });
+    let note = problem.filter(|problem| !problem.asks_for_confirmation()).map(problem_note);
     let own = version.own();
     // An activation replaces the version that was active when the user opened the page.
     let replaces = (action == VersionAction::Activate).then(|| {
         let active = version.active().map(|active| active.version.to_string());
         view! { <input type="hidden" name="form[replaces]" value=active.unwrap_or_default() /> }
     });
-    view! {
+    any_view! {
         <form class="act-form" method="post" action=ActOnVersion::url() data-once="">
             {note}
             <input type="hidden" name="form[act]" value=format!("{action:?}") />
@@ -65,7 +44,6 @@ pub(super) fn version_form(
             {content}
         </form>
     }
-    .into_any()
 }
 
 /// Renders the exact content that an action applies to. `key` is the key that signs the approval.
@@ -77,21 +55,21 @@ pub(crate) fn signed_content(version: &Version, key: Option<String>) -> AnyView 
             <dt>"Review"</dt>
             <dd>
                 {record.verdict.as_str()} " " {messages::BY} " " <bdi>{by}</bdi> ", "
-                <Minute at=record.at /> " " <ShortDigest digest what=submission::DIGEST />
+                {minute(record.at)} " " {short_digest(digest, submission::DIGEST)}
             </dd>
         }
     });
     let digest = version.own().rules_digest.clone();
     let (code, person) = (version.details.policy.code.clone(), version.person.clone());
     let rules = version.rules.count();
-    view! {
+    any_view! {
         <div class="signing">
             {digest_seal(&digest)} <dl class="viewed">
                 <dt>"Policy"</dt>
                 <dd>
                     <bdi>{code}</bdi>
                     " "
-                    <Id id=version.policy.to_string() what="Policy" />
+                    {id_code(version.policy.to_string(), "Policy")}
                 </dd>
                 <dt>"Version"</dt>
                 <dd class="tabular-nums">
@@ -111,7 +89,6 @@ pub(crate) fn signed_content(version: &Version, key: Option<String>) -> AnyView 
         </div>
         {version.bytes(None)}
     }
-    .into_any()
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -168,9 +145,7 @@ impl ActionForm {
 #[server(prefix = "/console", endpoint = "act-on-version", output = JsonCodec)]
 async fn act_on_version(form: ActionForm) -> Result<(), Problem> {
     let cx = request::human(form.tenant).await?;
-    let result = act(&cx, &form).await;
-    let done = result.as_deref().unwrap_or_default().to_owned();
-    request::respond(result, &done, &form.page(), form.text).await
+    request::act(&form.page(), form.text.clone(), act(&cx, &form)).await
 }
 
 /// Returns the version as the user has read it, from the form.

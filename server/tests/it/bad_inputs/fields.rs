@@ -411,6 +411,9 @@ async fn all_errors_of_the_parameters_of_a_list_are_reported(service: TestServic
         ["recorded_form=2026-09-01T10:00:00Z", "/recorded_form unknown"],
         [format!("idempotency_key={long}"), "/idempotency_key length"],
         [format!("rule_code={long}"), "/rule_code length"],
+        ["cursor=AAAA", "/cursor cursor"],
+        ["cursor=%F0%9F%98%80", "/cursor cursor"],
+        ["cursor=", "/cursor length"],
     ]);
     check(&service.key, "GET", "/v1/decisions", errors).await;
     let errors = json!([

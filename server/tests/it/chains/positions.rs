@@ -86,13 +86,7 @@ async fn a_chain_is_read_by_step_and_listed_among_the_chains() {
     }
     service.record("loose", 1).await;
     let page = service.key.get(format!("/v1/decisions?chain_id={CHAIN}")).await.expect(200);
-    let keys: Vec<_> = page["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| member(item, "idempotency_key"))
-        .collect();
-    assert_eq!(keys, ["a", "b", "c"]);
+    assert_eq!(texts(&page, "idempotency_key"), ["a", "b", "c"]);
 
     let first = service.key.get("/v1/chains?limit=1").await.expect(200);
     assert_eq!(first["items"][0]["chain_id"], OTHER, "the newest chain is first");
@@ -112,10 +106,6 @@ async fn a_chain_is_read_by_step_and_listed_among_the_chains() {
     ] {
         assert_eq!(chain[name], value, "{name}");
     }
-    let foreign = service.key.get(format!("/v1/decisions?cursor={cursor}")).await;
-    assert_eq!(foreign.field_errors(), "/cursor cursor\n");
-    let unknown = service.key.get("/v1/chains?state=open").await;
-    assert_eq!(unknown.to_string(), "422 VALIDATION_ERROR");
 }
 
 #[tokio::test]

@@ -68,22 +68,6 @@ async fn one_of_many_concurrent_requests_for_the_same_step_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_requests_with_one_idempotency_key_record_one_step() {
-    let service = with_active_policy().await;
-    let clients = [service.key.clone(), second_process_client(&service).await];
-    let calls =
-        (0..CALLERS).map(|caller| (clients[caller % 2].clone(), chain_request("k", json!({}))));
-    let responses = record_concurrently(calls).await;
-    let expected = [("200".to_owned(), CALLERS - 1), ("201".to_owned(), 1)];
-    assert_eq!(response_counts(&responses), expected.into());
-    let texts = responses
-        .iter()
-        .map(|response| response.text.replace("\"is_new\":true", "\"is_new\":false"));
-    assert!(texts.clone().all(|text| text == texts.clone().next().unwrap()));
-    assert_verified(&service, 1).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_seal_counts_exactly_the_links_recorded_before_it() {
     let service = with_active_policy().await;
     let other = second_process_client(&service).await;

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    ops::Deref,
     sync::{Arc, Mutex, MutexGuard},
 };
 
@@ -15,57 +16,129 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 
+use super::{create_provider, path, rejection, session};
 use crate::prelude::*;
 
 pub(crate) const ISSUER: &str = "https://login.example.com";
 
-/// Starts a service that can call the provider.
-pub(crate) async fn service() -> (TestService, Arc<FakeProvider>) {
-    let fake = Arc::new(FakeProvider::default());
-    let client: Arc<dyn ProviderClient> = Arc::clone(&fake) as _;
-    let options = ServiceOptions {
-        provider_client: Some(client),
-        public_url: "https://govern.example.com".to_owned(),
-        ..ServiceOptions::default()
-    };
-    (test_service_with(options).await, fake)
+/// A service with a provider that it can call, as the fixture of a test.
+pub(crate) struct Oidc {
+    pub(crate) service: TestService,
+    pub(crate) fake: Arc<FakeProvider>,
+    /// The record of the provider.
+    pub(crate) provider: Value,
+    /// The path at which a sign-in with the provider starts.
+    pub(crate) path: String,
+}
+
+impl Deref for Oidc {
+    type Target = TestService;
+
+    fn deref(&self) -> &TestService {
+        &self.service
+    }
+}
+
+impl Oidc {
+    /// Starts a service with a provider whose new people are viewers.
+    pub(crate) async fn start() -> Self {
+        Self::with(json!({"default_role": "viewer"})).await
+    }
+
+    /// Starts a service with a provider that has these additional members.
+    pub(crate) async fn with(members: Value) -> Self {
+        let fake = Arc::new(FakeProvider::default());
+        let client: Arc<dyn ProviderClient> = Arc::clone(&fake) as _;
+        let options = ServiceOptions {
+            provider_client: Some(client),
+            public_url: "https://govern.example.com".to_owned(),
+            ..ServiceOptions::default()
+        };
+        let service = test_service_with(options).await;
+        let provider = create_provider(&service, members).await;
+        let path = path(&provider);
+        Self { service, fake, provider, path }
+    }
+
+    /// Replaces a claim of the next tokens. `null` removes it.
+    pub(crate) fn set(&self, claim: &str, value: Value) {
+        self.fake.state().claims.insert(claim.to_owned(), value);
+    }
+
+    /// Starts a sign-in in a new browser.
+    pub(crate) async fn begin(&self) -> Started {
+        Started::with(&self.public.without_session(), &self.path, "").await
+    }
+
+    /// Starts a sign-in for which the provider authenticates the person again.
+    pub(crate) async fn begin_fresh(&self) -> Started {
+        Started::with(&self.public.without_session(), &self.path, "?fresh=1").await
+    }
+
+    /// Sends a response to the callback of a provider, in a browser with these cookies.
+    pub(crate) async fn call_back(&self, path: &str, query: &str, cookies: &str) -> TestResponse {
+        let call = self.public.without_session().get(format!("{path}/callback?{query}"));
+        call.header("cookie", cookies).await
+    }
+
+    /// Authenticates a person and returns the response of the callback.
+    pub(crate) async fn answer(&self, started: &Started) -> TestResponse {
+        let query = format!("code={}&state={}", self.fake.authorize(started), started.state);
+        self.call_back(&self.path, &query, &started.cookie).await
+    }
+
+    /// Signs a person in and returns the response of the callback.
+    pub(crate) async fn try_sign_in(&self) -> TestResponse {
+        self.answer(&self.begin().await).await
+    }
+
+    /// Signs a person in and returns the client with the session.
+    pub(crate) async fn sign_in(&self) -> Client {
+        session(self, &self.try_sign_in().await)
+    }
+
+    /// Returns why a sign-in is rejected.
+    pub(crate) async fn rejection(&self) -> String {
+        rejection(&self.try_sign_in().await).to_owned()
+    }
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct FakeProvider(Mutex<State>);
 
+/// What tests change of the provider, and what it has received.
 #[derive(Debug, Default)]
-struct State {
+pub(crate) struct State {
     /// Claims that replace those of a correct token; `null` removes a claim.
     claims: HashMap<String, Value>,
-    header: Option<Value>,
-    signature: SignatureKind,
-    user_info: Option<Value>,
+    pub(crate) header: Option<Value>,
+    pub(crate) signature: SignatureKind,
+    pub(crate) user_info: Option<Value>,
     /// The nonce and the challenge of each unused code.
     codes: HashMap<String, (String, String)>,
     codes_count: usize,
-    key_number: u8,
-    is_down: bool,
+    pub(crate) key_number: u8,
     /// Members that replace those of the configuration.
     configuration: HashMap<String, Value>,
     /// The paths that do not respond.
-    broken: HashSet<&'static str>,
+    pub(crate) broken: HashSet<&'static str>,
     /// Keys that are published before the own one.
-    odd_keys: Vec<Value>,
+    pub(crate) odd_keys: Vec<Value>,
     /// Whether the own key is published and named without an ID.
-    hides_key_ids: bool,
-    cache_control: Option<String>,
-    /// The text of members that all objects of the provider have.
-    odd_members: String,
+    pub(crate) hides_key_ids: bool,
+    pub(crate) cache_control: Option<String>,
+    /// The text of members that all objects of the provider have, also those in others.
+    pub(crate) odd_members: String,
     /// Ends the wait of token requests.
     token_gate: Option<Arc<Notify>>,
     /// The paths of all requests.
     calls: Vec<String>,
-    last_credentials: String,
+    /// The credentials of the last token request.
+    pub(crate) last_credentials: String,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-enum SignatureKind {
+pub(crate) enum SignatureKind {
     #[default]
     Valid,
     /// An HMAC with the client secret, which an attacker who is a client may know.
@@ -85,16 +158,6 @@ pub(crate) struct Started {
 }
 
 impl Started {
-    /// Starts a sign-in at the path of a provider.
-    pub(crate) async fn new(service: &TestService, path: &str) -> Self {
-        Self::with(&service.public.without_session(), path, "").await
-    }
-
-    /// Starts a sign-in for which the provider authenticates the person again.
-    pub(crate) async fn fresh(service: &TestService, path: &str) -> Self {
-        Self::with(&service.public.without_session(), path, "?fresh=1").await
-    }
-
     /// Starts a sign-in in a browser.
     pub(crate) async fn with(browser: &Client, path: &str, query: &str) -> Self {
         let response = browser.get(format!("{path}{query}")).await;
@@ -129,42 +192,8 @@ fn key(number: u8) -> SigningKey {
 }
 
 impl FakeProvider {
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().expect("no test panics while it holds the lock")
-    }
-
-    /// Replaces a claim of the next tokens. `null` removes it.
-    pub(crate) fn set(&self, claim: &str, value: Value) {
-        self.state().claims.insert(claim.to_owned(), value);
-    }
-
-    pub(crate) fn set_header(&self, header: Value) {
-        self.state().header = Some(header);
-    }
-
-    pub(crate) fn set_user_info(&self, claims: Value) {
-        self.state().user_info = Some(claims);
-    }
-
-    pub(crate) fn sign_with_secret(&self) {
-        self.state().signature = SignatureKind::Secret;
-        self.set_header(json!({"alg": "HS256", "kid": "1"}));
-    }
-
-    pub(crate) fn sign_with_other_key(&self) {
-        self.state().signature = SignatureKind::OtherKey;
-    }
-
-    pub(crate) fn sign_with_removed_key(&self) {
-        self.state().signature = SignatureKind::RemovedKey;
-    }
-
-    pub(crate) fn sign_with_own_key(&self) {
-        self.state().signature = SignatureKind::Valid;
-    }
-
-    pub(crate) fn omit_signature(&self) {
-        self.state().signature = SignatureKind::Empty;
     }
 
     /// Returns to correct tokens.
@@ -175,33 +204,9 @@ impl FakeProvider {
         state.signature = SignatureKind::Valid;
     }
 
-    pub(crate) fn rotate_key(&self) {
-        self.state().key_number += 1;
-    }
-
     /// Replaces a member of the configuration.
     pub(crate) fn configure(&self, name: &str, value: Value) {
         self.state().configuration.insert(name.to_owned(), value);
-    }
-
-    /// Publishes other keys before the own one.
-    pub(crate) fn publish_before(&self, keys: Vec<Value>) {
-        self.state().odd_keys = keys;
-    }
-
-    /// Publishes and uses the own key without an ID.
-    pub(crate) fn hide_key_ids(&self) {
-        self.state().hides_key_ids = true;
-        self.set_header(json!({"alg": "EdDSA"}));
-    }
-
-    pub(crate) fn set_cache_control(&self, value: &str) {
-        self.state().cache_control = Some(value.to_owned());
-    }
-
-    /// Adds the text of members to all objects of the provider, also to those in others.
-    pub(crate) fn add_members(&self, members: &str) {
-        self.state().odd_members = format!("{members}, ");
     }
 
     /// Answers the next token request after `meanwhile`, which starts with it.
@@ -224,29 +229,9 @@ impl FakeProvider {
         tokio::join!(sign_in, meanwhile).0
     }
 
-    /// Responds to no request for a path.
-    pub(crate) fn break_path(&self, path: &'static str) {
-        self.state().broken.insert(path);
-    }
-
-    pub(crate) fn repair(&self) {
-        let mut state = self.state();
-        state.broken.clear();
-        state.is_down = false;
-    }
-
     /// Returns the number of requests for a path.
     pub(crate) fn calls(&self, path: &str) -> usize {
         self.state().calls.iter().filter(|called| *called == path).count()
-    }
-
-    pub(crate) fn stop(&self) {
-        self.state().is_down = true;
-    }
-
-    /// Returns the credentials of the last token request.
-    pub(crate) fn last_credentials(&self) -> String {
-        self.state().last_credentials.clone()
     }
 
     /// Authenticates a person and returns the code.
@@ -257,27 +242,6 @@ impl FakeProvider {
         let values = (started.nonce.clone(), started.challenge.clone());
         state.codes.insert(code.clone(), values);
         code
-    }
-
-    /// Signs a person in and returns the response of the callback.
-    pub(crate) async fn sign_in(
-        &self,
-        service: &TestService,
-        path: &str,
-    ) -> crate::client::TestResponse {
-        self.answer(service, path, &Started::new(service, path).await).await
-    }
-
-    /// Authenticates a person and returns the response of the callback.
-    pub(crate) async fn answer(
-        &self,
-        service: &TestService,
-        path: &str,
-        started: &Started,
-    ) -> crate::client::TestResponse {
-        let code = self.authorize(started);
-        let callback = format!("{path}/callback?code={code}&state={}", started.state);
-        service.public.without_session().get(callback).header("cookie", &started.cookie).await
     }
 
     /// Returns a token with correct claims and these.
@@ -369,14 +333,19 @@ impl FakeProvider {
 impl State {
     /// Returns the text of a document.
     fn text(&self, document: &Value) -> String {
-        document.to_string().replace("{\"", &format!("{{{}\"", self.odd_members))
+        let separator = if self.odd_members.is_empty() { "" } else { ", " };
+        document.to_string().replace("{\"", &format!("{{{}{separator}\"", self.odd_members))
     }
 
     fn sign(&self, claims: &Value) -> String {
         let is_removed = matches!(self.signature, SignatureKind::RemovedKey);
         let number = self.key_number - u8::from(is_removed);
         let kid = (number + 1).to_string();
-        let header = self.header.clone().unwrap_or_else(|| json!({"alg": "EdDSA", "kid": kid}));
+        let header = self.header.clone().unwrap_or_else(|| match self.signature {
+            SignatureKind::Secret => json!({"alg": "HS256", "kid": "1"}),
+            _ if self.hides_key_ids => json!({"alg": "EdDSA"}),
+            _ => json!({"alg": "EdDSA", "kid": kid}),
+        });
         let encode = |value: &Value| URL_SAFE_NO_PAD.encode(self.text(value));
         let signed = format!("{}.{}", encode(&header), encode(claims));
         let signature = match self.signature {
@@ -401,7 +370,7 @@ impl ProviderClient for FakeProvider {
     async fn send(&self, request: ProviderRequest) -> Result<ProviderResponse, String> {
         let path = request.url.path().to_owned();
         self.state().calls.push(path.clone());
-        if self.state().is_down || self.state().broken.contains(&*path) {
+        if self.state().broken.contains(&*path) {
             return Err("the identity provider is down".to_owned());
         }
         let gate = self.state().token_gate.clone();

@@ -1,23 +1,12 @@
 //! Started sign-ins of one browser: each is used once, and none disturbs another.
 
-use super::{
-    ISSUER, create_provider,
-    fake_provider::{FakeProvider, Started, service},
-    path, rejection, session, sign_in,
-};
+use super::{CONFIGURATION, ISSUER, Oidc, Started, create_provider, path, rejection, session};
 use crate::prelude::*;
 
 /// Returns the response to a callback in a browser with the cookies of several sign-ins.
-async fn answer(
-    service: &TestService,
-    fake: &FakeProvider,
-    path: &str,
-    started: &Started,
-    cookies: &str,
-) -> TestResponse {
-    let code = fake.authorize(started);
-    let callback = format!("{path}/callback?code={code}&state={}", started.state);
-    service.public.without_session().get(callback).header("cookie", cookies).await
+async fn answer(oidc: &Oidc, path: &str, started: &Started, cookies: &str) -> TestResponse {
+    let query = format!("code={}&state={}", oidc.fake.authorize(started), started.state);
+    oidc.call_back(path, &query, cookies).await
 }
 
 /// Returns the names of the cookies that a response deletes.
@@ -32,36 +21,26 @@ fn name(started: &Started) -> &str {
     started.cookie.split_once('=').expect("a pair").0
 }
 
-#[tokio::test]
-async fn two_tabs_sign_in_at_once() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    let path = path(&provider);
-    let (first, second) =
-        (Started::new(&service, &path).await, Started::new(&service, &path).await);
+#[testkit::test]
+async fn two_tabs_sign_in_at_once(oidc: Oidc) {
+    let (first, second) = (oidc.begin().await, oidc.begin().await);
     assert_ne!(name(&first), name(&second));
     let cookies = format!("{}; {}", first.cookie, second.cookie);
-    let response = answer(&service, &fake, &path, &first, &cookies).await;
-    session(&service, &response);
+    let response = answer(&oidc, &oidc.path, &first, &cookies).await;
+    session(&oidc, &response);
     assert_eq!(deleted(&response), [name(&first)]);
-    session(&service, &answer(&service, &fake, &path, &second, &cookies).await);
+    session(&oidc, &answer(&oidc, &oidc.path, &second, &cookies).await);
 }
 
-#[tokio::test]
-async fn a_sign_in_is_used_once() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    let path = path(&provider);
-    let started = Started::new(&service, &path).await;
-    session(&service, &fake.answer(&service, &path, &started).await);
+#[testkit::test]
+async fn a_sign_in_is_used_once(oidc: Oidc) {
+    let started = oidc.begin().await;
+    session(&oidc, &oidc.answer(&started).await);
     // The provider has issued another code for the same sign-in.
-    assert_eq!(rejection(&fake.answer(&service, &path, &started).await), "not_started");
+    assert_eq!(rejection(&oidc.answer(&started).await), "not_started");
     // Of concurrent answers, one signs in.
-    let started = Started::new(&service, &path).await;
-    let (first, second) = tokio::join!(
-        fake.answer(&service, &path, &started),
-        fake.answer(&service, &path, &started)
-    );
+    let started = oidc.begin().await;
+    let (first, second) = tokio::join!(oidc.answer(&started), oidc.answer(&started));
     let location = |response: &TestResponse| response.header("location").map(str::to_owned);
     let done =
         [&first, &second].into_iter().filter(|response| location(response).as_deref() == Some("/"));
@@ -70,24 +49,20 @@ async fn a_sign_in_is_used_once() {
 
 #[tokio::test]
 async fn a_browser_has_at_most_five_started_sign_ins() {
-    let (service, _) = service().await;
-    let provider = create_provider(&service, json!({})).await;
-    let path = path(&provider);
+    let oidc = Oidc::with(json!({})).await;
     let mut started = Vec::new();
     for _ in 0..5 {
-        started.push(Started::new(&service, &path).await);
+        started.push(oidc.begin().await);
     }
     let cookies: Vec<&str> = started.iter().map(|started| &*started.cookie).collect();
-    let call = service.public.without_session().get(&*path).header("cookie", cookies.join("; "));
+    let call = oidc.public.without_session().get(&oidc.path).header("cookie", cookies.join("; "));
     assert_eq!(deleted(&call.await), [name(&started[0])]);
 }
 
-#[tokio::test]
-async fn signing_out_ends_the_started_sign_ins_of_the_browser() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    let person = sign_in(&service, &fake, &provider).await;
-    let started = Started::new(&service, &path(&provider)).await;
+#[testkit::test]
+async fn signing_out_ends_the_started_sign_ins_of_the_browser(oidc: Oidc) {
+    let person = oidc.sign_in().await;
+    let started = oidc.begin().await;
     let browser = person.with("cookie", &started.cookie).with("sec-fetch-site", "same-origin");
     let response = browser.get("/login/oidc/sign-out").await;
     assert!(deleted(&response).contains(&name(&started)), "{response:?}");
@@ -95,92 +70,84 @@ async fn signing_out_ends_the_started_sign_ins_of_the_browser() {
 
 #[tokio::test]
 async fn the_answer_of_another_provider_is_not_accepted() {
-    let (service, fake) = service().await;
-    let own = create_provider(&service, json!({"default_role": "viewer"})).await;
-    let other = create_provider(&service, json!({"default_role": "admin"})).await;
-    let (own, other) = (path(&own), path(&other));
-    let (first, second) =
-        (Started::new(&service, &own).await, Started::new(&service, &other).await);
+    let oidc = Oidc::with(json!({"default_role": "viewer"})).await;
+    let other = create_provider(&oidc, json!({"default_role": "admin"})).await;
+    let (first, second) = (
+        oidc.begin().await,
+        Started::with(&oidc.public.without_session(), &path(&other), "").await,
+    );
     let cookies = format!("{}; {}", first.cookie, second.cookie);
-    let crossed = answer(&service, &fake, &other, &first, &cookies).await;
+    let crossed = answer(&oidc, &path(&other), &first, &cookies).await;
     assert_eq!(rejection(&crossed), "not_started");
     // A provider that promises to name itself must do so (RFC 9207).
-    service.clock.advance(60 * 60 * 1_000);
-    fake.configure("authorization_response_iss_parameter_supported", Value::Bool(true));
+    oidc.clock.advance(60 * 60 * 1_000);
+    oidc.fake.configure("authorization_response_iss_parameter_supported", Value::Bool(true));
     let now = super::now() + 3_600;
-    fake.set("iat", json!(now));
-    fake.set("exp", json!(now + 300));
-    let silent = Started::new(&service, &own).await;
-    assert_eq!(rejection(&fake.answer(&service, &own, &silent).await), "invalid");
-    let named = Started::new(&service, &own).await;
-    let code = fake.authorize(&named);
+    oidc.set("iat", json!(now));
+    oidc.set("exp", json!(now + 300));
+    let silent = oidc.begin().await;
+    assert_eq!(rejection(&oidc.answer(&silent).await), "invalid");
+    let named = oidc.begin().await;
     let issuer = ISSUER.replace(':', "%3A").replace('/', "%2F");
-    let callback = format!("{own}/callback?code={code}&state={}&iss={issuer}", named.state);
-    let response = service.public.without_session().get(callback).header("cookie", &named.cookie);
-    session(&service, &response.await);
+    let code = oidc.fake.authorize(&named);
+    let query = format!("code={code}&state={}&iss={issuer}", named.state);
+    session(&oidc, &oidc.call_back(&oidc.path, &query, &named.cookie).await);
 }
 
 #[tokio::test]
 async fn a_failing_provider_is_called_once_in_ten_seconds() {
-    const CONFIGURATION: &str = "/.well-known/openid-configuration";
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    let path = path(&provider);
-    fake.break_path(CONFIGURATION);
-    let visit = async || service.public.without_session().get(&*path).await;
+    let oidc = Oidc::with(json!({"default_role": "viewer"})).await;
+    oidc.fake.state().broken.insert(CONFIGURATION);
+    let visit = async || oidc.public.without_session().get(&oidc.path).await;
     let (first, second, third) = tokio::join!(visit(), visit(), visit());
     for response in [&first, &second, &third, &visit().await] {
         assert_eq!(rejection(response), "unavailable");
     }
-    assert_eq!(fake.calls(CONFIGURATION), 1);
-    fake.repair();
-    service.clock.advance(9_999);
+    assert_eq!(oidc.fake.calls(CONFIGURATION), 1);
+    oidc.fake.state().broken.clear();
+    oidc.clock.advance(9_999);
     assert_eq!(rejection(&visit().await), "unavailable");
-    service.clock.advance(1);
-    Started::new(&service, &path).await;
-    assert_eq!(fake.calls(CONFIGURATION), 2);
+    oidc.clock.advance(1);
+    oidc.begin().await;
+    assert_eq!(oidc.fake.calls(CONFIGURATION), 2);
     // The same holds for its keys.
-    fake.break_path("/keys");
+    oidc.fake.state().broken.insert("/keys");
     for _ in 0..2 {
-        assert_eq!(rejection(&fake.sign_in(&service, &path).await), "invalid");
+        assert_eq!(oidc.rejection().await, "invalid");
     }
-    assert_eq!(fake.calls("/keys"), 1);
-    fake.repair();
-    service.clock.advance(10_000);
-    session(&service, &fake.sign_in(&service, &path).await);
+    assert_eq!(oidc.fake.calls("/keys"), 1);
+    oidc.fake.state().broken.clear();
+    oidc.clock.advance(10_000);
+    oidc.sign_in().await;
 }
 
-#[tokio::test]
-async fn a_change_during_a_sign_in_holds_for_it() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    let (path, admin) = (path(&provider), service.admin().await);
-    let record = format!("{}/{}", super::PROVIDERS, crate::client::text(&provider["id"]));
-    let person = user_id(&sign_in(&service, &fake, &provider).await).await;
+#[testkit::test]
+async fn a_change_during_a_sign_in_holds_for_it(oidc: Oidc) {
+    let admin = oidc.admin().await;
+    let record = format!("{}/{}", super::PROVIDERS, text(&oidc.provider["id"]));
+    let person = user_id(&oidc.sign_in().await).await;
     let disable = async {
         admin.patch(&record, &json!({"is_enabled": false})).await.expect(200);
     };
-    let started = Started::new(&service, &path).await;
-    let answer = fake.answer(&service, &path, &started);
-    let response = fake.during_token_request(answer, disable).await;
+    let started = oidc.begin().await;
+    let answer = oidc.answer(&started);
+    let response = oidc.fake.during_token_request(answer, disable).await;
     assert_eq!(rejection(&response), "unknown");
     admin.patch(&record, &json!({"is_enabled": true})).await.expect(200);
     let remove = async {
-        let member = format!("/v1/admin/members/{}", crate::client::text(&person));
+        let member = format!("/v1/admin/members/{}", text(&person));
         assert_eq!(admin.delete(member).await.status, 204);
     };
-    let started = Started::new(&service, &path).await;
-    let answer = fake.answer(&service, &path, &started);
-    let response = fake.during_token_request(answer, remove).await;
+    let started = oidc.begin().await;
+    let answer = oidc.answer(&started);
+    let response = oidc.fake.during_token_request(answer, remove).await;
     assert_eq!(rejection(&response), "removed");
 }
 
-#[tokio::test]
-async fn a_large_token_is_not_part_of_the_address_of_the_sign_out() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    fake.set("groups", (0..1_000).map(|number| json!(format!("group-{number}"))).collect());
-    let person = sign_in(&service, &fake, &provider).await;
+#[testkit::test]
+async fn a_large_token_is_not_part_of_the_address_of_the_sign_out(oidc: Oidc) {
+    oidc.set("groups", (0..1_000).map(|number| json!(format!("group-{number}"))).collect());
+    let person = oidc.sign_in().await;
     let page = person.with("sec-fetch-site", "same-origin").get("/login/oidc/sign-out").await;
     let refresh = page.header("refresh").expect("the page continues at the provider");
     assert!(refresh.starts_with(&format!("0; url={ISSUER}/end?client_id=govern&")), "{refresh}");

@@ -1,81 +1,67 @@
 //! The keys of a provider, which it replaces.
 
-use super::{
-    create_provider,
-    fake_provider::{FakeProvider, service},
-    now, path, rejection, sign_in,
-};
+use super::{Oidc, SignatureKind, now};
 use crate::prelude::*;
 
 /// Advances the clock of the service and of the provider, which was at `minutes` minutes after the start.
-fn advance(service: &TestService, fake: &FakeProvider, minutes: &mut i64, by: i64) {
-    service.clock.advance(by * MINUTE_MS);
+fn advance(oidc: &Oidc, minutes: &mut i64, by: i64) {
+    oidc.clock.advance(by * MINUTE_MS);
     *minutes += by;
-    fake.set("iat", json!(now() + *minutes * 60));
-    fake.set("exp", json!(now() + *minutes * 60 + 300));
+    oidc.set("iat", json!(now() + *minutes * 60));
+    oidc.set("exp", json!(now() + *minutes * 60 + 300));
 }
 
-#[tokio::test]
-async fn rotated_keys_are_read_again_at_most_once_a_minute() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    sign_in(&service, &fake, &provider).await;
-    fake.rotate_key();
+#[testkit::test]
+async fn rotated_keys_are_read_again_at_most_once_a_minute(oidc: Oidc) {
+    oidc.sign_in().await;
+    oidc.fake.state().key_number += 1;
     for _ in 0..2 {
-        assert_eq!(rejection(&fake.sign_in(&service, &path(&provider)).await), "invalid");
+        assert_eq!(oidc.rejection().await, "invalid");
     }
-    assert_eq!(fake.calls("/keys"), 1);
+    assert_eq!(oidc.fake.calls("/keys"), 1);
     let mut minutes = 0;
-    advance(&service, &fake, &mut minutes, 1);
-    sign_in(&service, &fake, &provider).await;
-    assert_eq!(fake.calls("/keys"), 2);
+    advance(&oidc, &mut minutes, 1);
+    oidc.sign_in().await;
+    assert_eq!(oidc.fake.calls("/keys"), 2);
 }
 
-#[tokio::test]
-async fn rotated_keys_without_ids_are_read_again() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    fake.hide_key_ids();
-    sign_in(&service, &fake, &provider).await;
-    fake.rotate_key();
+#[testkit::test]
+async fn rotated_keys_without_ids_are_read_again(oidc: Oidc) {
+    oidc.fake.state().hides_key_ids = true;
+    oidc.sign_in().await;
+    oidc.fake.state().key_number += 1;
     let mut minutes = 0;
-    advance(&service, &fake, &mut minutes, 1);
-    sign_in(&service, &fake, &provider).await;
+    advance(&oidc, &mut minutes, 1);
+    oidc.sign_in().await;
 }
 
-#[tokio::test]
-async fn a_removed_key_is_forgotten_when_the_provider_says_so() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    let path = path(&provider);
-    fake.set_cache_control("public, max-age=300");
-    sign_in(&service, &fake, &provider).await;
-    fake.rotate_key();
-    fake.sign_with_removed_key();
+#[testkit::test]
+async fn a_removed_key_is_forgotten_when_the_provider_says_so(oidc: Oidc) {
+    oidc.fake.state().cache_control = Some("public, max-age=300".to_owned());
+    oidc.sign_in().await;
+    oidc.fake.state().key_number += 1;
+    oidc.fake.state().signature = SignatureKind::RemovedKey;
     let mut minutes = 0;
-    advance(&service, &fake, &mut minutes, 4);
-    sign_in(&service, &fake, &provider).await;
-    advance(&service, &fake, &mut minutes, 1);
-    assert_eq!(rejection(&fake.sign_in(&service, &path).await), "invalid");
+    advance(&oidc, &mut minutes, 4);
+    oidc.sign_in().await;
+    advance(&oidc, &mut minutes, 1);
+    assert_eq!(oidc.rejection().await, "invalid");
 }
 
-#[tokio::test]
-async fn cached_keys_are_used_while_the_provider_does_not_publish_them() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
-    let path = path(&provider);
-    sign_in(&service, &fake, &provider).await;
-    fake.break_path("/keys");
+#[testkit::test]
+async fn cached_keys_are_used_while_the_provider_does_not_publish_them(oidc: Oidc) {
+    oidc.sign_in().await;
+    oidc.fake.state().broken.insert("/keys");
     let mut minutes = 0;
-    advance(&service, &fake, &mut minutes, 1);
-    fake.sign_with_other_key();
+    advance(&oidc, &mut minutes, 1);
+    oidc.fake.state().signature = SignatureKind::OtherKey;
     for _ in 0..2 {
-        assert_eq!(rejection(&fake.sign_in(&service, &path).await), "invalid");
+        assert_eq!(oidc.rejection().await, "invalid");
     }
-    assert_eq!(fake.calls("/keys"), 2);
-    fake.sign_with_own_key();
-    sign_in(&service, &fake, &provider).await;
+    assert_eq!(oidc.fake.calls("/keys"), 2);
+    oidc.fake.state().signature = SignatureKind::Valid;
+    oidc.sign_in().await;
     // They are not used for longer than an hour.
-    advance(&service, &fake, &mut minutes, 59);
-    assert_eq!(rejection(&fake.sign_in(&service, &path).await), "invalid");
+    advance(&oidc, &mut minutes, 59);
+    assert_eq!(oidc.rejection().await, "invalid");
 }

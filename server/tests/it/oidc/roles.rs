@@ -1,6 +1,6 @@
 //! A provider that does not send the claim with the roles. Absent is not empty.
 
-use super::{actions, create_provider, fake_provider::service, path, rejection, sign_in};
+use super::{Oidc, actions, rejection};
 use crate::prelude::*;
 
 fn mapping() -> Value {
@@ -33,85 +33,79 @@ async fn last_details(service: &TestService) -> String {
 
 #[tokio::test]
 async fn a_member_keeps_the_role_and_the_keys_if_the_groups_are_left_out() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, mapping()).await;
-    fake.set("groups", json!(["officers"]));
-    let person = sign_in(&service, &fake, &provider).await;
+    let oidc = Oidc::with(mapping()).await;
+    oidc.set("groups", json!(["officers"]));
+    let person = oidc.sign_in().await;
     let key = json!({"name": "payroll", "scopes": ["policies:read"]});
     let key = person.post("/v1/api-keys", &key).await.expect(201);
-    let key = service.with_key(crate::client::text(&key["plaintext_key"]));
+    let key = oidc.with_key(text(&key["plaintext_key"]));
     for (claim, value) in omissions() {
-        fake.reset();
-        fake.set(claim, value.clone());
+        oidc.fake.reset();
+        oidc.set(claim, value.clone());
         if claim == "hasgroups" {
-            fake.set("groups", json!([]));
+            oidc.set("groups", json!([]));
         }
-        assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin", "{claim}");
+        assert_eq!(role(&oidc.sign_in().await).await, "admin", "{claim}");
         key.get("/v1/policies").await.expect(200);
-        let events = actions(&service).await;
+        let events = actions(&oidc).await;
         assert_eq!(events[events.len() - 2..], ["identity.keep_role", "session.begin"], "{claim}");
-        assert_eq!(last_details(&service).await, "omitted");
+        assert_eq!(last_details(&oidc).await, "omitted");
     }
     // The same holds for a token that says nothing about the groups.
-    fake.reset();
-    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin");
-    assert_eq!(last_details(&service).await, "absent");
+    oidc.fake.reset();
+    assert_eq!(role(&oidc.sign_in().await).await, "admin");
+    assert_eq!(last_details(&oidc).await, "absent");
     key.get("/v1/policies").await.expect(200);
     // An empty list says that the person has no groups.
-    fake.set("groups", json!([]));
-    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "viewer");
+    oidc.set("groups", json!([]));
+    assert_eq!(role(&oidc.sign_in().await).await, "viewer");
     assert_eq!(key.get("/v1/policies").await.status, 401);
 }
 
 #[tokio::test]
 async fn a_new_person_whose_groups_are_left_out_is_refused_with_the_reason() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, mapping()).await;
-    let path = path(&provider);
+    let oidc = Oidc::with(mapping()).await;
     for (claim, value) in omissions() {
-        fake.set(claim, value.clone());
-        let response = fake.sign_in(&service, &path).await;
+        oidc.set(claim, value.clone());
+        let response = oidc.try_sign_in().await;
         assert_eq!(rejection(&response), "roles_omitted", "{claim} {value}");
         let page = response.header("location").expect("a redirect").to_owned();
-        let page = service.public.get(page).header("accept", "text/html").await.html();
+        let page = oidc.public.get(page).header("accept", "text/html").await.html();
         assert!(page.contains("The identity provider left out your groups"), "{page}");
-        assert_eq!(actions(&service).await.last().map(String::as_str), Some("identity.refuse"));
-        fake.reset();
+        assert_eq!(actions(&oidc).await.last().map(String::as_str), Some("identity.refuse"));
+        oidc.fake.reset();
     }
-    assert_eq!(service.sql("select 1::text from identities").await, [""; 0]);
+    assert_eq!(oidc.sql("select 1::text from identities").await, [""; 0]);
     // Without groups, a new person gets the default role.
-    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "viewer");
+    assert_eq!(role(&oidc.sign_in().await).await, "viewer");
 }
 
 #[tokio::test]
 async fn groups_that_the_token_leaves_out_come_from_the_user_information() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, mapping()).await;
-    fake.set("_claim_names", json!({"groups": "src1"}));
-    fake.set_user_info(json!({"sub": "ada", "groups": ["officers"]}));
-    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin");
+    let oidc = Oidc::with(mapping()).await;
+    oidc.set("_claim_names", json!({"groups": "src1"}));
+    oidc.fake.state().user_info = Some(json!({"sub": "ada", "groups": ["officers"]}));
+    assert_eq!(role(&oidc.sign_in().await).await, "admin");
 }
 
 #[tokio::test]
 async fn groups_that_cannot_be_read_are_refused_and_change_nothing() {
-    let (service, fake) = service().await;
-    let provider = create_provider(&service, mapping()).await;
-    fake.set("groups", json!(["officers"]));
-    let person = sign_in(&service, &fake, &provider).await;
+    let oidc = Oidc::with(mapping()).await;
+    oidc.set("groups", json!(["officers"]));
+    let person = oidc.sign_in().await;
     for groups in
         [json!(1), json!(true), json!({"officers": {}}), json!([1, 2]), json!([["officers"]])]
     {
-        fake.set("groups", groups.clone());
-        let response = fake.sign_in(&service, &path(&provider)).await;
-        assert_eq!(rejection(&response), "invalid", "{groups}");
-        assert_eq!(actions(&service).await.last().map(String::as_str), Some("identity.refuse"));
+        oidc.set("groups", groups.clone());
+        assert_eq!(oidc.rejection().await, "invalid", "{groups}");
+        assert_eq!(actions(&oidc).await.last().map(String::as_str), Some("identity.refuse"));
     }
     assert_eq!(role(&person).await, "admin");
     // Elements of another type are ignored, also among very many.
     let mut many: Vec<Value> = (0..2_000).map(|number| json!(format!("group-{number}"))).collect();
     many.extend([json!(7), Value::Null, json!("officers")]);
-    fake.set("groups", many.into());
-    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin");
-    fake.set("groups", json!("officers"));
-    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin");
+    oidc.set("groups", many.into());
+    assert_eq!(role(&oidc.sign_in().await).await, "admin");
+    oidc.set("groups", json!("officers"));
+    assert_eq!(role(&oidc.sign_in().await).await, "admin");
 }

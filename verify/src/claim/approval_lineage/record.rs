@@ -21,14 +21,9 @@ pub(super) fn check(
     cx: &VerificationContext<'_>,
     digest: Digest,
 ) -> Option<PolicyApproval> {
-    let value = match cx.bundle.json(&path::approval(digest)) {
-        Ok(value) => value,
-        Err(Code::FileMissing) => return None,
-        Err(code) => {
-            check.add_failure(code, "an approval cannot be read");
-            return None;
-        }
-    };
+    cx.bundle.files.get(&path::approval(digest))?;
+    let value = cx.bundle.json(&path::approval(digest));
+    let value = check.ok_or_failure(value, "an approval cannot be read")?;
     let Ok(envelope) = Envelope::read(&value) else {
         check.add_failure(Code::ApprovalMalformed, "an approval is not an envelope");
         return None;

@@ -48,10 +48,8 @@ fn check_envelope(
     links: &[ParsedLink<'_>],
     proof: Option<&ChainProof>,
 ) {
-    let value = match cx.bundle.json(path::SEAL_ENVELOPE) {
-        Ok(value) => value,
-        Err(code) => return check.add_failure(code, "the seal cannot be read"),
-    };
+    let value = cx.bundle.json(path::SEAL_ENVELOPE);
+    let Some(value) = check.ok_or_failure(value, "the seal cannot be read") else { return };
     let Ok(envelope) = Envelope::read(&value) else {
         return check.add_failure(Code::FileUnreadable, "the seal is not an envelope");
     };

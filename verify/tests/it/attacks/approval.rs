@@ -1,6 +1,6 @@
 //! Attacks on approvals and their lineage.
 
-use contract::{json::Value, verification::Claim};
+use contract::{time::Timestamp, verification::Claim};
 use receipt::{
     Digest,
     approval::PolicyApproval,
@@ -11,9 +11,9 @@ use receipt::{
 };
 use verify::{Note, Overall, Report};
 
-use super::{check_attacks, check_plans};
+use super::{check_attack, check_plans};
 use crate::{
-    fixtures::{Plan, altered, approval, edit, id, key, set, timestamp, value},
+    fixtures::{Plan, altered, approval, id, key, set, timestamp, value},
     outcome::{check, codes},
 };
 
@@ -24,93 +24,46 @@ fn approval_file(files: &Files) -> String {
 
 #[test]
 fn tampered_approval_fails_the_approval_lineage() {
-    check_attacks(&[
-        (
-            "missing",
-            |f| drop(f.remove(&approval_file(f))),
-            &["approval_lineage NO_APPROVAL_RECORD"],
-        ),
-        (
-            "unsigned",
-            |f| edit(f, &approval_file(f), "/signatures", Some(Value::Array(vec![]))),
-            &["approval_lineage APPROVAL_SIGNATURE_INVALID"],
-        ),
-        (
-            "no envelope",
-            |f| set(f, &approval_file(f), "{}"),
-            &["approval_lineage APPROVAL_MALFORMED"],
-        ),
-        (
-            "another one",
-            |f| {
-                let other =
-                    Plan { approval: |a| a.draft_revision = 2, ..Plan::default() }.build().decision;
-                set(f, &approval_file(f), other.get(&approval_file(&other)).unwrap());
-            },
-            &["approval_lineage APPROVAL_DIGEST_MISMATCH"],
-        ),
-    ]);
-    let with_approval = |approval| Plan { approval, ..Plan::default() };
-    check_plans(&[
-        (
-            "tenant",
-            with_approval(|a| a.tenant_id = uuid::Uuid::nil().into()),
-            &["approval_lineage APPROVAL_SUBJECT_MISMATCH"],
-        ),
-        (
-            "policy",
-            with_approval(|a| a.policy_id = uuid::Uuid::nil().into()),
-            &["approval_lineage APPROVAL_SUBJECT_MISMATCH"],
-        ),
-        (
-            "version",
-            with_approval(|a| a.version = 2),
-            &["approval_lineage APPROVAL_SUBJECT_MISMATCH"],
-        ),
-        (
-            "rules",
-            with_approval(|a| a.rules_digest = Digest::compute(b"")),
-            &["approval_lineage APPROVAL_RULES_MISMATCH"],
-        ),
-        (
-            "late",
-            with_approval(|a| a.ratified_at = timestamp("2026-05-01T12:00:00.001Z")),
-            &["approval_lineage APPROVAL_AFTER_DECISION"],
-        ),
-        (
-            "ratified at the decision time",
-            with_approval(|a| a.ratified_at = timestamp("2026-05-01T12:00:00.000Z")),
-            &[],
-        ),
-        (
-            "author ratifies",
-            with_approval(|a| a.makers.push(a.ratifier.user_id)),
-            &["approval_lineage RATIFIER_IS_AUTHOR"],
-        ),
-        (
-            "author ratifies without maker-checker",
-            with_approval(|a| {
-                a.makers.push(a.ratifier.user_id);
-                a.maker_checker = false;
-            }),
-            &[],
-        ),
-        (
-            "lineage",
-            with_approval(|a| a.previous_approval_digest = Some(Digest::compute(b""))),
-            &["approval_lineage LINEAGE_UNRESOLVED"],
-        ),
-        (
-            "unsigned",
-            with_approval(|a| a.kid = None),
-            &["approval_lineage APPROVAL_SIGNATURE_INVALID"],
-        ),
-        (
-            "no digest",
-            Plan { policies: |p| p[0].approval_digest = None, ..Plan::default() },
-            &["approval_lineage NO_APPROVAL_RECORD"],
-        ),
-    ]);
+    check_attack(
+        |f| {
+            let other =
+                Plan { approval: |a| a.draft_revision = 2, ..Plan::default() }.build().decision;
+            set(f, &approval_file(f), other.get(&approval_file(&other)).unwrap());
+        },
+        "approval_lineage APPROVAL_DIGEST_MISMATCH",
+    );
+    let with = |approval: fn(&mut PolicyApproval)| Plan { approval, ..Plan::default() };
+    check_plans(
+        "approval_lineage",
+        [
+            ("APPROVAL_SUBJECT_MISMATCH", with(|a| a.tenant_id = uuid::Uuid::nil().into())),
+            ("APPROVAL_SUBJECT_MISMATCH", with(|a| a.policy_id = uuid::Uuid::nil().into())),
+            ("APPROVAL_SUBJECT_MISMATCH", with(|a| a.version = 2)),
+            ("APPROVAL_RULES_MISMATCH", with(|a| a.rules_digest = Digest::compute(b""))),
+            ("APPROVAL_AFTER_DECISION", with(|a| a.ratified_at = decided_at().plus_millis(1))),
+            ("", with(|a| a.ratified_at = decided_at())),
+            ("RATIFIER_IS_AUTHOR", with(|a| a.makers.push(a.ratifier.user_id))),
+            ("", with(author_ratifies_without_maker_checker)),
+            (
+                "LINEAGE_UNRESOLVED",
+                with(|a| a.previous_approval_digest = Some(Digest::compute(b""))),
+            ),
+            ("APPROVAL_SIGNATURE_INVALID", with(|a| a.kid = None)),
+            (
+                "NO_APPROVAL_RECORD",
+                Plan { policies: |p| p[0].approval_digest = None, ..Plan::default() },
+            ),
+        ],
+    );
+}
+
+fn decided_at() -> Timestamp {
+    timestamp("2026-05-01T12:00:00.000Z")
+}
+
+fn author_ratifies_without_maker_checker(approval: &mut PolicyApproval) {
+    approval.makers.push(approval.ratifier.user_id);
+    approval.maker_checker = false;
 }
 
 /// Returns the approvals of versions 1 to `N - 1`, each naming its predecessor.
@@ -218,11 +171,8 @@ fn previous_approvals_must_be_earlier_in_version_and_time() {
         [(same_version, (|_| ()) as fn(&mut Vec<_>)), (earlier_time, version_2)]
     {
         let bundles = Plan { policies, approval, ..Plan::default() }.build();
-        let first = earlier_approvals::<2>()[0].canonical();
-        let name = path::approval(first.digest);
-        let envelope = Envelope::sign(PayloadType::PolicyApproval, first, [&key("approver")]);
         let files = altered(&bundles.decision, |files| {
-            files.insert(name, bundle::file(&envelope.unwrap().to_value())).unwrap();
+            add_approval(files, &earlier_approvals::<2>()[0]);
         });
         assert_eq!(codes(&check(&files, &bundles.trust)), ["approval_lineage LINEAGE_ORDER"]);
     }

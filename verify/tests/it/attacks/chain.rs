@@ -1,158 +1,50 @@
-//! Attacks on links, parents and seals in the bundle of a decision.
+//! Attacks on links, parents and seals, and on bundles of complete chains.
 
-use contract::json::Value;
+use contract::id::DecisionId;
 use receipt::{
     Digest,
     bundle::{Files, path},
-    chain::{self, ChainProof, SignedLink},
+    chain::{self, ChainProof, ChainSeal, Link, SignedLink},
 };
 use verify::Overall;
 
-use super::{RECEIPT, check_attacks, check_plans};
+use super::{check_attack, check_plans, swap};
 use crate::{
     fixtures::{Plan, TestBundles, altered, decision_id, edit, set, value},
-    outcome::{check, codes},
+    outcome::{check, codes, lines},
 };
 
 #[test]
 fn tampered_chain_fails_the_chain_proofs() {
-    check_attacks(&[
-        ("first link", |f| edit(f, path::LINKS, "/links/0", None), &["chain_proofs LINK_GAP"]),
-        ("middle link", |f| edit(f, path::LINKS, "/links/1", None), &["chain_proofs LINK_GAP"]),
-        ("own link", |f| edit(f, path::LINKS, "/links/2", None), &["chain_proofs LINK_GAP"]),
-        ("no links", |f| drop(f.remove(path::LINKS)), &["chain_proofs FILE_MISSING"]),
-        (
-            "other digest",
-            |f| {
-                edit(
-                    f,
-                    path::LINKS,
-                    "/links/0/link/receipt_digest",
-                    Some(Digest::compute(b"").into()),
-                );
-            },
-            &["chain_proofs LINK_MISMATCH"],
-        ),
-        (
-            "other chain",
-            |f| {
-                edit(
-                    f,
-                    path::LINKS,
-                    "/links/2/link/chain_id",
-                    Some("00000000-0000-0000-0000-000000000001".into()),
-                );
-            },
-            &["chain_proofs LINK_MISMATCH"],
-        ),
-        (
-            "signature of the seal",
-            |f| {
-                let other = format!("{}A==", "A".repeat(85));
-                edit(f, path::SEAL_ENVELOPE, "/signatures/0/sig", Some(other.into()));
-            },
-            &["chain_proofs SEAL_SIGNATURE_INVALID"],
-        ),
-        (
-            "unreadable seal envelope",
-            |f| set(f, path::SEAL_ENVELOPE, "{}"),
-            &["chain_proofs FILE_UNREADABLE"],
-        ),
-        (
-            "schema",
-            |f| edit(f, path::LINKS, "/schema", Some("x".into())),
-            &["chain_proofs SCHEMA_MISMATCH"],
-        ),
-        (
-            "stripped signature",
-            |f| edit(f, path::LINKS, "/links/0/signature", None),
-            &["chain_proofs LINK_SIGNATURE_INVALID"],
-        ),
-        (
-            "stripped signature and kid",
-            |f| {
-                edit(f, path::LINKS, "/links/0/signature", None);
-                edit(f, path::LINKS, "/links/0/kid", None);
-            },
-            &["chain_proofs UNSIGNED"],
-        ),
-        (
-            "signature of another link",
-            |f| {
-                let links = value(std::str::from_utf8(f.get(path::LINKS).unwrap()).unwrap());
-                let other =
-                    links.get("links").unwrap().as_array().unwrap()[1].get("signature").cloned();
-                edit(f, path::LINKS, "/links/0/signature", other);
-            },
-            &["chain_proofs LINK_SIGNATURE_INVALID"],
-        ),
-        (
-            "shown link",
-            |f| edit(f, RECEIPT, "/chain/chain_integrity_hash", Some(Digest::compute(b"").into())),
-            &["chain_proofs LINK_MISMATCH"],
-        ),
-        (
-            "seal unsigned",
-            |f| edit(f, path::SEAL_ENVELOPE, "/signatures", Some(Value::Array(vec![]))),
-            &["chain_proofs UNSIGNED"],
-        ),
-        ("two seals", |f| f.insert(path::SEAL, "{}").unwrap(), &["chain_proofs SEAL_MISMATCH"]),
-    ]);
-    check_plans(&[
-        (
-            "fork",
-            Plan { link: |link| link.position = 1, ..Plan::default() },
-            &["chain_proofs CHAIN_FORK"],
-        ),
-        (
-            "duplicate step",
-            Plan { steps: vec![1, 1], ..Plan::default() }.without_chain(),
-            &["chain_proofs CHAIN_FORK"],
-        ),
-        (
-            "link without predecessor",
-            Plan { link: |link| link.prev = None, ..Plan::default() },
-            &["chain_proofs CHAIN_FORK"],
-        ),
-        (
-            "gap",
-            Plan { link: |link| link.position += u32::from(link.position > 1), ..Plan::default() },
-            &["chain_proofs LINK_GAP"],
-        ),
-        (
-            "link with another predecessor",
-            Plan {
-                link: |link| link.prev = link.prev.map(|prev| Digest::compute(prev.as_bytes())),
-                ..Plan::default()
-            },
-            &["chain_proofs LINK_MISMATCH"],
-        ),
-        (
-            "seal with a higher link count",
-            Plan { seal: |seal| seal.step_count += 1, ..Plan::default() },
-            &["chain_proofs SEAL_MISMATCH"],
-        ),
-        (
-            "seal with another head",
-            Plan { seal: |seal| seal.head = Digest::compute(b""), ..Plan::default() },
-            &["chain_proofs SEAL_MISMATCH"],
-        ),
-        (
-            "seal with another root",
-            Plan { seal: |seal| seal.merkle_root = Digest::compute(b""), ..Plan::default() },
-            &["chain_proofs SEAL_MISMATCH"],
-        ),
-        (
-            "foreign parent",
-            Plan { parent: |_| Some(decision_id(9)), ..Plan::default() },
-            &["chain_proofs PARENT_NOT_IN_CHAIN"],
-        ),
-        (
-            "own parent",
-            Plan { parent: |number| Some(decision_id(number)), ..Plan::default() },
-            &["chain_proofs PARENT_NOT_IN_CHAIN"],
-        ),
-    ]);
+    check_attack(
+        |f| {
+            let links = value(std::str::from_utf8(f.get(path::LINKS).unwrap()).unwrap());
+            let other = links.get("links").unwrap().as_array().unwrap()[1].get("signature");
+            edit(f, path::LINKS, "/links/0/signature", other.cloned());
+        },
+        "chain_proofs LINK_SIGNATURE_INVALID",
+    );
+    let link = |link: fn(&mut Link)| Plan { link, ..Plan::default() };
+    let seal = |seal: fn(&mut ChainSeal)| Plan { seal, ..Plan::default() };
+    let parent = |parent: fn(u32) -> Option<DecisionId>| Plan { parent, ..Plan::default() };
+    check_plans(
+        "chain_proofs",
+        [
+            ("CHAIN_FORK", link(|link| link.position = 1)),
+            ("CHAIN_FORK", Plan { steps: vec![1, 1], ..Plan::default() }.without_chain()),
+            ("CHAIN_FORK", link(|link| link.prev = None)),
+            ("LINK_GAP", link(|link| link.position += u32::from(link.position > 1))),
+            (
+                "LINK_MISMATCH",
+                link(|link| link.prev = link.prev.map(|prev| Digest::compute(prev.as_bytes()))),
+            ),
+            ("SEAL_MISMATCH", seal(|seal| seal.step_count += 1)),
+            ("SEAL_MISMATCH", seal(|seal| seal.head = Digest::compute(b""))),
+            ("SEAL_MISMATCH", seal(|seal| seal.merkle_root = Digest::compute(b""))),
+            ("PARENT_NOT_IN_CHAIN", parent(|_| Some(decision_id(9)))),
+            ("PARENT_NOT_IN_CHAIN", parent(|number| Some(decision_id(number)))),
+        ],
+    );
 }
 
 impl Plan {
@@ -195,4 +87,58 @@ fn long_chain_may_be_represented_by_a_proof() {
     let short = Plan::default().build();
     let report = check(&with_chain_proof(&short, 2), &short.trust);
     assert_eq!(codes(&report), ["chain_proofs LINK_GAP"], "proof for a short chain");
+}
+
+/// Removes the files whose name contains `part`.
+fn remove_files(files: &mut Files, part: &str) {
+    let names: Vec<String> =
+        files.names().filter(|name| name.contains(part)).map(str::to_owned).collect();
+    for name in names {
+        files.remove(&name);
+    }
+}
+
+#[test]
+fn missing_or_swapped_receipts_of_a_chain_are_detected() {
+    let bundles = Plan::default().build();
+    let without_receipt = altered(&bundles.chain, |files| remove_files(files, "/000002/"));
+    assert_eq!(codes(&check(&without_receipt, &bundles.trust)), ["chain_proofs RECEIPT_MISSING"]);
+
+    // The last step and its link are missing; the seal still counts them.
+    let truncated = altered(&bundles.chain, |files| {
+        remove_files(files, "/000003/");
+        edit(files, path::LINKS, "/links/2", None);
+    });
+    let report = check(&truncated, &bundles.trust);
+    assert_eq!(codes(&report), ["chain_proofs SEAL_MISMATCH", "manifest SUBJECT_MISMATCH"]);
+
+    let swapped = altered(&bundles.chain, |files| {
+        for name in ["receipt", "statement", "integrity"] {
+            swap(
+                files,
+                &format!("receipt/000001/{name}.json"),
+                &format!("receipt/000002/{name}.json"),
+            );
+        }
+        swap(files, "receipt/000001/receipt.dsse.json", "receipt/000002/receipt.dsse.json");
+    });
+    let report = check(&swapped, &bundles.trust);
+    assert!(codes(&report).contains(&"chain_proofs LINK_MISMATCH".to_owned()), "{report:#?}");
+}
+
+#[test]
+fn unordered_steps_and_unsealed_chains_are_noted() {
+    for (steps, is_sealed, notes) in [
+        (vec![1, 3, 2], true, "chain_proofs: verified STEP_ORDER"),
+        (vec![1, 5], true, "chain_proofs: verified STEP_GAP"),
+        (vec![4, 2], true, "chain_proofs: verified STEP_GAP STEP_ORDER"),
+        (vec![1, 2], false, "chain_proofs: verified CHAIN_OPEN"),
+    ] {
+        let bundles = Plan { steps, is_sealed, ..Plan::default() }.build();
+        for files in [&bundles.decision, &bundles.chain] {
+            let report = check(files, &bundles.trust);
+            assert_eq!(report.overall, Overall::Verified);
+            assert_eq!(lines(&report)[0], notes);
+        }
+    }
 }

@@ -1,13 +1,12 @@
 //! Undo of the changes of the open rule: the input before each change, which a save does not discard.
 
-use leptos::{prelude::*, wasm_bindgen::JsCast};
 use web_sys::{
     FormData, HtmlFormElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement,
     UrlSearchParams,
 };
 
 use super::{RuleEditorState, State};
-use crate::editor::view::gate::GateLine;
+use crate::{editor::view::gate::GateLine, prelude::*};
 
 /// The number of changes that can be undone.
 const CHANGES_MAX: usize = 50;

@@ -1,13 +1,11 @@
 //! Saving a changed rule before a link opens another page or another form is submitted.
 
-use leptos::{
-    ev::{MouseEvent, SubmitEvent},
-    prelude::*,
-    wasm_bindgen::JsCast,
-};
+use leptos::ev::{MouseEvent, SubmitEvent};
 use web_sys::{Element, HtmlElement};
 
 use super::{RuleEditorState, SAVE};
+
+use crate::prelude::*;
 
 /// What follows a save.
 #[derive(Clone, Debug)]

@@ -1,9 +1,7 @@
 //! Replacing the sample.
 
-use leptos::{prelude::*, task::spawn_local};
-
 use super::RuleEditorState;
-use crate::editor::act::make_sample;
+use crate::{editor::act::make_sample, prelude::*};
 
 impl RuleEditorState {
     /// Replaces the sample by the selected decision, or by a sample with the fields of the rules.

@@ -1,17 +1,8 @@
 //! A stored draft, and the changes that a form makes to it.
 
-use contract::{
-    error::FieldError,
-    json::{Object, Value},
-    policy::PolicyVersion,
-    read,
-};
-use governance::{
-    Cx,
-    authoring::policy::{self, rule_input::VersionEdit},
-};
+use governance::authoring::policy::{self, rule_input::VersionEdit};
 
-use crate::{editor::view::EditorTarget, problem::Problem};
+use crate::{editor::view::EditorTarget, prelude::*};
 
 pub(super) struct Draft {
     pub(super) version: PolicyVersion,

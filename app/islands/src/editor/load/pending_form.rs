@@ -1,10 +1,8 @@
 //! Unsaved forms of the editor, stored in the session.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     editor::view::{EditorTarget, JsonText, SaveRejection, SaveResult, rule::RuleForm},
-    problem::Problem,
+    prelude::*,
     request,
 };
 

@@ -1,11 +1,7 @@
 //! The sample of the editor: a recorded context, or a context with the fields of the rules.
 
-use contract::{
-    decision::DecisionFilter,
-    id::{DecisionId, PolicyId},
-    json::{Object, Value},
-};
-use governance::{Cx, PageRequest, access::permission, authoring::policy, deciding::decision};
+use contract::decision::DecisionFilter;
+use governance::{PageRequest, authoring::policy, deciding::decision};
 
 use super::draft::{Draft, text_of};
 use crate::{
@@ -13,7 +9,7 @@ use crate::{
         view::{EditorTarget, rule::RuleForm},
         words,
     },
-    problem::Problem,
+    prelude::*,
     text::json::indented,
 };
 

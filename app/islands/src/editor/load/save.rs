@@ -1,14 +1,7 @@
 //! Saves editor forms and reports why saving failed.
 
-use contract::{
-    error::{ErrorCode, FieldError},
-    json::{Limits, Object, Value},
-    policy::PolicyVersion,
-    read,
-    rule::Rule,
-};
+use contract::error::ErrorCode;
 use governance::{
-    Cx,
     authoring::policy::{self, rule_input::VersionEdit},
     deciding::decision,
 };
@@ -29,10 +22,10 @@ use crate::{
         words,
     },
     explanation::{ExplainedStatus, RuleBook, RuleExplanation},
-    problem::Problem,
+    prelude::*,
     request::{directory, redirect, set_rejected, to_problem, too_large},
     rule::RuleLine,
-    text::{rule::sentence, sentence::Sentence, url},
+    text::rule::sentence,
     try_decision::{
         load as samples,
         view::{Evaluation, TextError, TryResult},

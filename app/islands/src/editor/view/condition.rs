@@ -1,17 +1,13 @@
 //! Conversion between conditions and form fields, based on the table of rule types.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    error::FieldError,
-    json::{Object, Value},
-};
-
 use super::scalar::{self, field_error};
 pub use crate::text::TICKED;
-use crate::text::{
-    lines,
-    rule::{DATE_CHECKS, DATE_TESTS, Input, Part},
+use crate::{
+    prelude::*,
+    text::{
+        lines,
+        rule::{DATE_CHECKS, DATE_TESTS, Input, Part},
+    },
 };
 
 /// The fields of one rule type, by name.

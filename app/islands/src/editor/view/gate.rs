@@ -1,13 +1,9 @@
 //! Conversion between gates and form lines. A gate is a tree. Its lines are in reading order, each one level
 //! deeper than its group.
 
-use contract::{
-    error::FieldError,
-    json::{Object, Value},
-};
-use serde::{Deserialize, Serialize};
-
 use super::{condition::TICKED, scalar};
+
+use crate::prelude::*;
 
 /// One line of a gate: a group, or a condition on one field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,19 +1,10 @@
 //! Conversion between rules and form fields.
 
-use std::collections::BTreeMap;
-
-use contract::{
-    error::FieldError,
-    json::{Object, Value},
-    rule::{RuleType, Severity},
-};
-use serde::{Deserialize, Serialize};
-
 use super::{
     condition::{self, Fields, TICKED},
     gate::{self, GateLine},
 };
-use crate::text::rule::rule_type_info;
+use crate::{prelude::*, text::rule::rule_type_info};
 
 /// The form of one rule: the input, as field values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,9 +1,6 @@
 //! Values of conditions and gates as form input: a kind, and a text.
 
-use contract::{
-    error::FieldError,
-    json::{Limits, Value},
-};
+use crate::prelude::*;
 
 /// The kinds of values, with their labels.
 pub const KINDS: [(&str, &str); 4] =

@@ -1,9 +1,8 @@
 //! The report of the verifier.
 
 use contract::verification;
-use serde::{Deserialize, Serialize};
 
-use crate::verify::words::sentence;
+use crate::{prelude::*, verify::words::sentence};
 
 /// The displayed members of a report `service-verification-report/v1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1047,7 +1047,7 @@ class DecisionsResource:
 
         `GET /v1/decisions/export`
         """
-        return stream_json_lines(self._transport, path("/v1/decisions/export"), present({"recorded_from": recorded_from, "recorded_to": recorded_to, "decision_type": decision_type, "decision": decision, "correlation_id": correlation_id, "chain_id": chain_id, "idempotency_key": idempotency_key, "policy_id": policy_id, "rule_code": rule_code, "actor_id": actor_id, "severity": severity, "outcome": outcome, "shadow_converted": shadow_converted}))
+        return stream_json_lines(self._transport, path("/v1/decisions/export"), present({"decision_type": decision_type, "decision": decision, "correlation_id": correlation_id, "chain_id": chain_id, "idempotency_key": idempotency_key, "policy_id": policy_id, "rule_code": rule_code, "actor_id": actor_id, "severity": severity, "outcome": outcome, "shadow_converted": shadow_converted, "recorded_from": recorded_from, "recorded_to": recorded_to}))
 
     def record(
         self,
