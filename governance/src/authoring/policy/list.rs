@@ -101,9 +101,9 @@ async fn containing(
 
 fn apply_filter(query: Select<table::Entity>, filter: PolicyFilter) -> Select<table::Entity> {
     use table::Column;
-    let active = |is_active| match is_active {
-        true => Column::ActiveVersion.is_not_null(),
-        false => Column::ActiveVersion.is_null(),
+    let active = |is_active| {
+        let active = Column::ActiveVersion;
+        if is_active { active.is_not_null() } else { active.is_null() }
     };
     let governs = "(decision_types = '{}' OR $1 = ANY (decision_types))";
     let conditions = [
