@@ -204,24 +204,17 @@ async fn a_bundle_omits_the_values_that_the_tenant_withholds() {
         admin.patch("/v1/settings", setting).await.expect(200);
         let response = service.public.get(&path).await;
         let report = verify_bundle(response.text.as_bytes(), &trust);
-        (response.text, claim_lines(&report), report.overall)
+        (response.text, claim_lines(&report))
     };
     let withheld =
         ["evidence: indeterminate EVIDENCE_WITHHELD", "evaluation: indeterminate CONTEXT_WITHHELD"];
 
-    let (text, lines, _) = read_with(&json!({"bundle_include_context": false})).await;
+    let (text, lines) = read_with(&json!({"bundle_include_context": false})).await;
     assert_eq!(lines, [NO_CHAIN, PENDING, withheld[0], withheld[1]]);
     assert!(!text.contains("confidential") && text.contains("777777"));
 
-    let values = json!({"public_receipt_redaction": "values", "bundle_include_context": true});
-    let (text, lines, overall) = read_with(&values).await;
-    let redacted = "receipt: verified VALUES_REDACTED";
-    assert_eq!(lines, [redacted, NO_CHAIN, PENDING, withheld[0], withheld[1]]);
-    assert_eq!(overall, Overall::Incomplete);
-    assert!(!text.contains("confidential") && !text.contains("777777"), "{text}");
-
-    let unredacted = json!({"public_receipt_redaction": "none"});
-    let (text, lines, _) = read_with(&unredacted).await;
+    let unredacted = json!({"bundle_include_context": true});
+    let (text, lines) = read_with(&unredacted).await;
     assert_eq!(lines, [NO_CHAIN, PENDING]);
     assert!(text.contains("confidential") && text.contains("777777"));
 }

@@ -23,8 +23,8 @@ async fn version(service: &TestService, id: &str) -> Value {
     service.key.get(format!("/v1/policies/{id}/versions/1")).await.expect(200)
 }
 
-/// Submits the form of a rule for draft revision `revision`.
-async fn save_rule(
+/// Submits the form of a rule of version 1 for draft revision `revision`.
+pub(crate) async fn save_rule(
     browser: &Browser<'_>,
     id: &str,
     revision: u32,

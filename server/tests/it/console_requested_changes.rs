@@ -2,6 +2,7 @@
 //! review.
 
 use crate::{
+    console_editor::save_rule,
     console_review::{act, part, review as send_review, version_page},
     prelude::*,
 };
@@ -35,14 +36,9 @@ async fn returned(service: &TestService) -> (Version, String, Vec<String>) {
     (version, record, comments)
 }
 
-/// Saves the rule PURPOSE with another required field in revision `revision`.
-async fn save_purpose(browser: &Browser<'_>, version: &Version, revision: &str) -> TestResponse {
-    let (tenant, number) = (browser.tenant(), version.number.to_string());
+/// Saves the rule PURPOSE with another required field in revision 1.
+async fn save_purpose(browser: &Browser<'_>, version: &Version) -> TestResponse {
     let fields = [
-        ("place[tenant]", tenant.as_str()),
-        ("place[policy]", &version.policy),
-        ("place[version]", &number),
-        ("place[revision]", revision),
         ("place[was]", "PURPOSE"),
         ("rule[code]", "PURPOSE"),
         ("rule[rule_type]", "presence"),
@@ -50,7 +46,7 @@ async fn save_purpose(browser: &Browser<'_>, version: &Version, revision: &str) 
         ("rule[active]", "yes"),
         ("rule[of][presence][required_fields]", "purpose\r\ncost_center"),
     ];
-    let saved = browser.post("/console/save-rule", &form(&fields)).await;
+    let saved = save_rule(browser, &version.policy, 1, &fields).await;
     assert_eq!(saved.status, 303, "{}", saved.text);
     saved
 }
@@ -91,7 +87,7 @@ async fn the_first_change_recalls_the_version_and_only_its_reviewer_sees_what_ch
     let html = page(&author, &format!("{own}/edit")).await;
     assert!(html.contains("The first change that you save recalls it."), "{html}");
     assert_eq!(service.read(&version).await["status"], "submitted", "reading recalls nothing");
-    save_purpose(&author, &version, "1").await;
+    save_purpose(&author, &version).await;
     let draft = service.read(&version).await;
     assert_eq!((&draft["status"], &draft["draft_revision"]), (&json!("draft"), &json!(2)));
     let actions = "select action from audit_events where object_type = 'policy_version' \
@@ -115,7 +111,7 @@ async fn the_first_change_recalls_the_version_and_only_its_reviewer_sees_what_ch
 async fn the_review_of_some_changes_preserves_the_input_for_all_of_them(service: TestService) {
     let (version, record, _) = returned(&service).await;
     let author = Browser::new(&service, service.author().await);
-    save_purpose(&author, &version, "1").await;
+    save_purpose(&author, &version).await;
     act(&service, &author, &version, "Send", &[("form[answers]", &record)]).await;
     let reviewer = Browser::new(&service, service.reviewer().await);
     let review = format!("{}/review", version_page(&version));
@@ -163,7 +159,7 @@ async fn a_version_without_requested_changes_is_not_recalled_by_an_edit(service:
     service.seal(&version).await;
     service.submit(&version).await;
     let author = Browser::new(&service, service.author().await);
-    save_purpose(&author, &version, "1").await;
+    save_purpose(&author, &version).await;
     let stored = service.read(&version).await;
     assert_eq!((&stored["status"], &stored["draft_revision"]), (&json!("submitted"), &json!(1)));
     let html = page(&author, &format!("{}/edit", version_page(&version))).await;

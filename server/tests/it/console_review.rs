@@ -42,17 +42,6 @@ pub(crate) async fn review(
     version: &Version,
     extra_fields: &[(&str, &str)],
 ) -> TestResponse {
-    send_review(service, browser, version, "/console/record-review", extra_fields).await
-}
-
-/// Sends the review form of the newest submission to an address.
-async fn send_review(
-    service: &TestService,
-    browser: &Browser<'_>,
-    version: &Version,
-    to: &str,
-    extra_fields: &[(&str, &str)],
-) -> TestResponse {
     let now = service.read(version).await;
     let submissions = service.key.get(format!("{}/submissions", version.path())).await.expect(200);
     let (tenant, number) = (browser.tenant(), version.number.to_string());
@@ -66,7 +55,7 @@ async fn send_review(
         ("form[digest]", text(&now["rules_digest"])),
     ];
     fields.extend(extra_fields);
-    browser.post(to, &form(&fields)).await
+    browser.post("/console/record-review", &form(&fields)).await
 }
 
 /// Submits the form of a page that records a review, unchanged.

@@ -156,18 +156,3 @@ async fn the_palette_offers_the_pages_and_actions_that_the_role_permits(service:
     let results = palette(&viewer, "<b>nothing</b>").await;
     assert_eq!(results, json!({"html": "", "status": "No results for \"<b>nothing</b>\""}));
 }
-
-#[testkit::test]
-async fn an_exact_code_precedes_other_results(service: TestService) {
-    service.draft("PAY-01-COPY").await;
-    let exact = service.draft("PAY-01").await;
-    let viewer = Browser::member(&service, Role::Viewer).await;
-    let results = palette(&viewer, "pay-01").await;
-    let html = text(&results["html"]);
-    let first = html.split("href=\"").nth(1).expect("a result");
-    let policy = viewer.at(&format!("policies/{}", exact.policy));
-    assert!(first.starts_with(&format!("{policy}\"")), "{html}");
-    assert_eq!(results["status"], "2 results");
-    let results = palette(&viewer, "pay").await;
-    assert!(text(&results["html"]).contains("<mark>Pay<"), "{results}");
-}

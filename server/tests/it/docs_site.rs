@@ -168,11 +168,8 @@ async fn search_lists_sections_with_all_words_and_escapes_the_query(service: Tes
     };
     let page = result("EQUAL+contexts+snapshot").await;
     assert_eq!((page.status, page.header("x-robots-tag")), (200, None));
-    let page = page.html();
-    assert!(page.contains("href=\"/docs/concepts#from-context-to-verdict\""), "{page}");
-    assert!(page.contains("<mark>Equal</mark>"), "{page}");
-    let page = result("nosuchword").await.html();
-    assert!(page.contains("No section contains “nosuchword”."), "{page}");
+    let found = ["href=\"/docs/concepts#from-context-to-verdict\"", "<mark>Equal</mark>"];
+    assert_contains(&page.html(), found);
     let page = result("%3Cscript%3E%22").await.html();
     assert!(!page.contains("<script>") && page.contains("&lt;script"), "{page}");
     let page = result("").await.html();

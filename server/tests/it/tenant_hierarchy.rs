@@ -6,7 +6,11 @@ use governance::access::operator::{self, key::KeyRequest};
 use crate::prelude::*;
 
 /// Creates a child tenant of `parent` and returns its ID and an API key with every scope.
-async fn create_child(service: &TestService, parent: TenantId, name: &str) -> (TenantId, Client) {
+pub(crate) async fn create_child(
+    service: &TestService,
+    parent: TenantId,
+    name: &str,
+) -> (TenantId, Client) {
     let body = json!({"name": name, "parent_tenant_id": parent.to_string()});
     let created = service.operator().await.post("/v1/admin/tenants", &body).await.expect(201);
     let tenant: TenantId = text(&created["tenant_id"]).parse().expect("a tenant's id");
@@ -24,7 +28,7 @@ async fn create_child(service: &TestService, parent: TenantId, name: &str) -> (T
 }
 
 /// Creates an inheritable payment policy of the service's tenant and activates its first version.
-async fn inheritable_policy(service: &TestService, code: &str) -> Version {
+pub(crate) async fn inheritable_policy(service: &TestService, code: &str) -> Version {
     let mut policy = policy(code);
     policy["inheritable"] = json!(true);
     service.active_policy(&policy).await

@@ -1,9 +1,6 @@
 //! Bundles verify after changes of keys, policy versions and tenants.
 
-use governance::{
-    access::operator::{self, key::KeyRequest},
-    proof::trust_registry::{self, Revocation, Rotation},
-};
+use governance::proof::trust_registry::{self, Revocation, Rotation};
 use verify::Overall;
 
 use super::{
@@ -12,6 +9,7 @@ use super::{
 };
 use crate::{
     prelude::*,
+    tenant_hierarchy::{create_child, inheritable_policy},
     trust::{another_key, root},
 };
 
@@ -96,23 +94,13 @@ async fn a_bundle_contains_the_approvals_of_earlier_versions() {
     }
 }
 
-#[tokio::test]
-async fn the_bundle_of_a_child_tenant_contains_the_approval_of_the_parent_tenant() {
-    let service = test_service().await;
+#[testkit::test]
+async fn the_bundle_of_a_child_tenant_contains_the_approval_of_the_parent_tenant(
+    service: TestService,
+) {
     create_registry(&service).await;
-    let mut inheritable = policy("INHERITED");
-    inheritable["inheritable"] = json!(true);
-    service.active_policy(&inheritable).await;
-    let child = json!({"name": "Child", "parent_tenant_id": service.tenant.to_string()});
-    let child = service.operator().await.post("/v1/admin/tenants", &child).await.expect(201);
-    let tenant = text(&child["tenant_id"]).parse().expect("an id");
-    let (owner, password) = ("admin@child.example", PASSWORD.to_owned());
-    let admin = operator::create_user(&service.governance, tenant, owner, password, Role::Admin);
-    admin.await.expect("the user is created");
-    let scopes = &[Scope::DecisionsWrite];
-    let request = KeyRequest { name: "program", owner, scopes, expires_at: None };
-    let key = operator::create_key(&service.governance, tenant, request).await;
-    let client = with_key(&service.public, tenant, &key.expect("a key").plaintext_key);
+    inheritable_policy(&service, "INHERITED").await;
+    let (_, client) = create_child(&service, service.tenant, "Child").await;
     let path = record_bundle_path(&client, &full_request("k")).await;
     let bundle = files(&service.public, &path).await;
     assert_eq!(bundle.names().filter(|name| name.starts_with("approval/")).count(), 1);

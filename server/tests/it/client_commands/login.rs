@@ -148,25 +148,6 @@ async fn a_cancelled_login_creates_no_key_and_no_profile(service: TestService) {
 }
 
 #[testkit::test]
-async fn a_code_of_another_login_is_refused(service: TestService) {
-    let terminal = Terminal::new(&service, "stolen", &POLICIES).await;
-    let browser = Browser::new(&service, &service.admin().await);
-    let [first, second] = [
-        Login::start(&terminal, &["--browser"]).await,
-        Login::start(&terminal, &["--browser"]).await,
-    ];
-    let response = allow(&browser, &first.page).await;
-    let location = response.header("location").expect("a redirect");
-    let (_, code) = location.split_once("code=").expect("a code");
-    let code = code.split('&').next().expect("a code");
-    let query = format!("code={code}&state={}", second.parameter("state"));
-    let shown = second.callback(&query).await;
-    assert!(shown.contains("<h1>Not signed in</h1>"), "{shown}");
-    assert_eq!(second.finish().await.code, Some(3));
-    assert!(!terminal.path().join("config").exists());
-}
-
-#[testkit::test]
 async fn login_without_a_browser_reads_the_code_of_the_page(service: TestService) {
     let terminal = Terminal::new(&service, "no-browser", &POLICIES).await;
     let browser = Browser::new(&service, &service.admin().await);

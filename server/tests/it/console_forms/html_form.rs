@@ -41,9 +41,7 @@ impl HtmlForm {
         let mut pairs = self.0.clone();
         pairs.push(("act".to_owned(), act.to_owned()));
         let pair = |(name, value): (String, String)| {
-            // Browsers do not encode letters and digits of names.
-            let name = name.replace('[', "%5B").replace(']', "%5D");
-            format!("{name}={}", encoded(&value.replace('\n', "\r\n")))
+            format!("{}={}", encoded(&name), encoded(&value.replace('\n', "\r\n")))
         };
         pairs.into_iter().map(pair).collect::<Vec<_>>().join("&")
     }

@@ -58,11 +58,10 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason(service: TestService) 
     }
     assert_eq!(service.read(&version).await["is_active"], true);
 
-    // Other roles see no link and can neither open the page nor submit its form.
+    // Other roles see no link and cannot submit the form.
     let author = Browser::new(&service, service.author().await);
     let html = author.page(&format!("policies/{policy}")).await.text;
     assert!(!html.contains("/deactivate\""), "{html}");
-    assert_eq!(author.page(&page).await.status, 403);
     deactivate(&author, "1", "It is a mistake.").await;
     assert_eq!(service.read(&version).await["is_active"], true);
 

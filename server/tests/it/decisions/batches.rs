@@ -49,23 +49,3 @@ async fn a_batch_has_up_to_a_hundred_contexts(service: TestService) {
     service.active("PAY-01").await;
     assert_eq!(evaluate_batch(&service, &vec![payment(1); 100]).await.len(), 100);
 }
-
-#[testkit::test]
-async fn the_results_of_a_batch_are_bounded_in_bytes(service: TestService) {
-    let rule = |number| {
-        json!({"code": format!("R-{number}"), "rule_type": "threshold", "severity": "high",
-            "condition": {"field": "amount", "max": 1}})
-    };
-    let rules: Vec<Value> = (0..1_000).map(rule).collect();
-    let policy = json!({"code": "P", "name": "P", "decision_types": ["payment"], "rules": rules});
-    service.active_policy(&policy).await;
-    let body = json!({"contexts": vec![payment(20_000); 60]});
-    let response = service.key.post(BATCH, &body).await;
-    assert!(response.text.len() < 9 << 20, "{} bytes", response.text.len());
-    let items = items(&response.expect(200)).to_vec();
-    assert_eq!(items[0]["result"]["decision"], "DENY");
-    let last = &items[59]["error"];
-    assert_eq!(last["code"], "VALIDATION_ERROR");
-    let message = text(&last["message"]);
-    assert_snapshot!(message, @"/context: the results of the batch would take more than 8 MiB; send fewer contexts");
-}
