@@ -43,6 +43,15 @@ impl Event {
         self
     }
 
+    /// Adds the text of a fact to the event, if there is one.
+    #[must_use]
+    pub(crate) fn with_some(self, name: &str, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.with(name, value.to_string()),
+            None => self,
+        }
+    }
+
     /// Adds personal data, such as a network address, to the event. It is stored only in the personal row
     /// and can be erased.
     #[must_use]

@@ -41,6 +41,19 @@ fn signer(data: &DataDir) -> String {
     bytes.fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
+/// Writes a backup of a database, and returns the path of its file.
+async fn back_up(data: &DataDir, url: &str, options: &[&str]) -> Result<String, String> {
+    let file = data.path("backup.tar").display().to_string();
+    let backup = ["--database-url", url, "backup", "--to", &file];
+    data.govern(&[&backup[..], options].concat()).await.map(|()| file)
+}
+
+/// Restores a backup to a database.
+async fn restore(data: &DataDir, url: &str, file: &str, options: &[&str]) -> Result<(), String> {
+    let restore = ["--database-url", url, "restore", "--from", file];
+    data.govern(&[&restore[..], options].concat()).await
+}
+
 async fn sql(database: &TestDatabase, statement: &str) -> String {
     let superuser = connect(&database.superuser_url).await;
     let rows = texts(&superuser, statement).await.join(" ");
@@ -59,28 +72,24 @@ async fn backup_is_restored_and_verified_on_another_machine() {
     let (from, to) = (DataDir::new("backup-from"), DataDir::new("backup-to"));
     let service = service_in(&from).await;
     let url = &service.database.superuser_url;
-    let file = from.path("backup.tar").display().to_string();
-    let backup = ["--database-url", url, "backup", "--to", &file];
-
-    let error = from.govern(&backup).await.expect_err("the keys would be readable");
+    let error = back_up(&from, url, &[]).await.expect_err("the keys would be readable");
     assert!(error.starts_with("a backup contains secret keys"), "{error}");
-    let plain = [&backup[..], &["--plain-keys"]].concat();
-    let app = [&["--database-url", service.database.app_url.as_str()][..], &plain[2..]].concat();
-    let error = from.govern(&app).await.expect_err("the role sees no rows");
+    let plain = ["--plain-keys"];
+    let app = back_up(&from, &service.database.app_url, &plain).await;
+    let error = app.expect_err("the role sees no rows");
     assert!(error.starts_with("`govern_app` cannot read the rows of all tenants"), "{error}");
-    from.govern(&plain).await.expect("the backup is written");
+    let file = back_up(&from, url, &plain).await.expect("the backup is written");
     from.govern(&["backup", "verify", &file]).await.expect("the backup is complete");
 
     let restored = database::unmigrated().await;
-    let unsigned = ["--database-url", &restored.superuser_url, "restore", "--from", &file];
-    let error = to.govern(&unsigned).await.expect_err("the machine has no key");
+    let restore = async |url: &str, options: &[&str]| restore(&to, url, &file, options).await;
+    let (superuser, owner) = (&restored.superuser_url, &restored.owner_url);
+    let error = restore(superuser, &[]).await.expect_err("the machine has no key");
     assert!(error.starts_with("this machine has no secret key"), "{error}");
-    let signer = signer(&from);
-    let restore = [&unsigned[..], &["--signed-by", &signer]].concat();
-    let owner = [&["--database-url", restored.owner_url.as_str()][..], &restore[2..]].concat();
-    let error = to.govern(&owner).await.expect_err("it could not verify what it restored");
+    let signed = ["--signed-by", &*signer(&from)];
+    let error = restore(owner, &signed).await.expect_err("it could not verify what it restored");
     assert!(error.starts_with("`govern_owner` cannot become the other roles"), "{error}");
-    to.govern(&restore).await.expect("the restore is verified");
+    restore(superuser, &signed).await.expect("the restore is verified");
     assert_eq!(sql(&restored, CONTENT).await, sql(&service.database, CONTENT).await);
     for name in ["keys/receipt.pem", "keys/log.pem", "secret-key.hex", "log-memory.json"] {
         let (before, after) = (fs::read(from.path(name)), fs::read(to.path(name)));
@@ -91,7 +100,7 @@ async fn backup_is_restored_and_verified_on_another_machine() {
     let verify = ["--database-url", &restored.superuser_url, "db", "verify"];
     to.govern(&verify).await.expect("it is still intact");
 
-    let error = to.govern(&restore).await.expect_err("the database has rows now");
+    let error = restore(superuser, &signed).await.expect_err("the database has rows now");
     assert!(error.starts_with("the database is not empty"), "{error}");
 }
 
@@ -103,17 +112,14 @@ async fn restore_continues_the_log_only_if_the_guard_agrees() {
         DataDir::new("backup-old"),
     );
     let service = service_in(&from).await;
-    let file = from.path("backup.tar").display().to_string();
     let url = &service.database.superuser_url;
-    let backup = ["--database-url", url, "backup", "--to", &file, "--plain-keys"];
-    from.govern(&backup).await.expect("the backup is written");
+    let file = back_up(&from, url, &["--plain-keys"]).await.expect("the backup is written");
 
     let database = database::unmigrated().await;
-    let url = &database.superuser_url;
     let signer = signer(&from);
-    let restore = ["--database-url", url, "restore", "--from", &file, "--signed-by", &signer];
-    let continued = [&restore[..], &["--continue-log"]].concat();
-    moved.govern(&continued).await.expect("the restore is verified");
+    let continued = ["--signed-by", &signer, "--continue-log"];
+    let continued = restore(&moved, &database.superuser_url, &file, &continued).await;
+    continued.expect("the restore is verified");
     assert_eq!(sql(&database, "select is_halted::text from log_trees").await, "false");
 
     // The service has signed more after the backup, and its guard has survived.
@@ -124,9 +130,8 @@ async fn restore_continues_the_log_only_if_the_guard_agrees() {
     }
     RollbackGuardFile::new(&old.directory()).save(&heads).expect("a guard");
     let database = database::unmigrated().await;
-    let url = &database.superuser_url;
-    let restore = ["--database-url", url, "restore", "--from", &file, "--signed-by", &signer];
-    let error = old.govern(&restore).await.expect_err("the restore is a rollback");
+    let rollback = restore(&old, &database.superuser_url, &file, &["--signed-by", &signer]).await;
+    let error = rollback.expect_err("the restore is a rollback");
     assert_eq!(error, "1 of 6 checks failed");
     let guard = RollbackGuardFile::new(&old.directory());
     assert_eq!(guard.load().expect("a guard"), heads, "the guard that survived is not replaced");
@@ -140,25 +145,25 @@ async fn encrypted_backup_needs_the_identity_of_a_recipient() {
     let other = from.path("other.txt").display().to_string();
     let recipient = new_identity(&identity);
     new_identity(&other);
-    let file = from.path("backup.tar").display().to_string();
     let url = &service.database.superuser_url;
-    let backup = ["--database-url", url, "backup", "--to", &file, "--recipient", &recipient];
-    from.govern(&backup).await.expect("the backup is written");
+    let file = back_up(&from, url, &["--recipient", &recipient]).await;
+    let file = file.expect("the backup is written");
     let stored = fs::read(&file).expect("a file");
     let key = fs::read(from.path("keys/receipt.pem")).expect("a key");
     assert!(!stored.windows(key.len()).any(|part| part == key), "the key is readable");
 
     let database = database::unmigrated().await;
-    let (url, signer) = (&database.superuser_url, signer(&from));
-    let restore = ["--database-url", url, "restore", "--from", &file, "--signed-by", &signer];
-    let error = to.govern(&restore).await.expect_err("the backup is encrypted");
+    let signer = signer(&from);
+    let restore_with = async |identity: &[&str]| {
+        let options = [&["--signed-by", &signer][..], identity].concat();
+        restore(&to, &database.superuser_url, &file, &options).await
+    };
+    let error = restore_with(&[]).await.expect_err("the backup is encrypted");
     assert!(error.starts_with("the backup is encrypted"), "{error}");
-    let with_other = [&restore[..], &["--identity", &other]].concat();
-    let error = to.govern(&with_other).await.expect_err("not a recipient");
+    let error = restore_with(&["--identity", &other]).await.expect_err("not a recipient");
     assert!(error.starts_with("`age` failed"), "{error}");
     assert!(!to.path("keys").exists(), "a failed restore writes nothing");
-    let with_identity = [&restore[..], &["--identity", &identity]].concat();
-    to.govern(&with_identity).await.expect("the restore is verified");
+    restore_with(&["--identity", &identity]).await.expect("the restore is verified");
     assert_eq!(sql(&database, CONTENT).await, sql(&service.database, CONTENT).await);
 }
 
@@ -166,18 +171,16 @@ async fn encrypted_backup_needs_the_identity_of_a_recipient() {
 async fn backup_that_another_service_wrote_is_refused_before_it_is_used() {
     let (from, to) = (DataDir::new("backup-forged-from"), DataDir::new("backup-forged-to"));
     let service = service_in(&from).await;
-    let file = from.path("backup.tar").display().to_string();
     let url = &service.database.superuser_url;
-    let backup = ["--database-url", url, "backup", "--to", &file, "--plain-keys"];
-    from.govern(&backup).await.expect("the backup is written");
+    let file = back_up(&from, url, &["--plain-keys"]).await.expect("the backup is written");
 
     // The machine of the restore has the secret key of another service.
     private_file::write(&to.path("secret-key.hex"), &SECRET_KEY.replace('7', "8")).expect("a file");
     let error = to.govern(&["backup", "verify", &file]).await.expect_err("another writer");
     assert!(error.contains("the signature is not of the key"), "{error}");
     let database = database::unmigrated().await;
-    let restore = ["--database-url", &database.superuser_url, "restore", "--from", &file];
-    let error = to.govern(&restore).await.expect_err("another writer");
+    let forged = restore(&to, &database.superuser_url, &file, &[]).await;
+    let error = forged.expect_err("another writer");
     assert!(error.contains("the signature is not of the key"), "{error}");
     assert!(!to.path("keys").exists(), "nothing is written");
     let tables = "select count(*)::text from pg_tables where schemaname = 'public'";
@@ -203,15 +206,8 @@ async fn commands_create_no_database() {
     }
     // The service of this directory has another database.
     RollbackGuardFile::new(&data.directory()).save(&[]).expect("a guard");
-    let bootstrap = [
-        "bootstrap",
-        "--tenant",
-        "Acme",
-        "--email",
-        "a@acme.example",
-        "--password",
-        "long enough pa55",
-    ];
+    let names = ["bootstrap", "--tenant", "Acme", "--email", "a@acme.example"];
+    let bootstrap = [&names[..], &["--password", "long enough pa55"]].concat();
     let error = data.govern(&bootstrap).await.expect_err("the service has another database");
     assert!(error.contains("has another database; set DATABASE_URL"), "{error}");
     assert!(!data.path("postgres").exists() && !data.path("postgres.path").exists());

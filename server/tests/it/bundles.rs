@@ -225,27 +225,3 @@ async fn a_bundle_omits_the_values_that_the_tenant_withholds() {
     assert_eq!(lines, [NO_CHAIN, PENDING]);
     assert!(text.contains("confidential") && text.contains("777777"));
 }
-
-#[tokio::test]
-async fn a_bundle_is_public_and_found_only_by_its_own_id() {
-    let service = with_trust_registry().await;
-    let path = record_bundle_path(&service.key, &full_request("k")).await;
-    let neighbour = service.other_tenant().await;
-    // The read requires no API key, and the key of another tenant does not change it.
-    let response = service.public.get(&path).await;
-    assert_eq!(neighbour.key.get(&path).await.text, response.text);
-    let missing = "00000000-0000-4000-8000-000000000000";
-    for path in [
-        format!("/v1/receipts/{missing}/bundle"),
-        format!("/v1/receipts/{}/bundle", service.tenant),
-        "/v1/receipts/none/bundle".to_owned(),
-        format!("/v1/chains/{missing}/bundle"),
-        path.replace("receipts", "chains"),
-    ] {
-        assert_eq!(service.public.get(&path).await.to_string(), "404 NOT_FOUND", "{path}");
-    }
-    let foreign = Options { tenant: Some(neighbour.tenant), ..Options::default() };
-    let trust = current_trust(&service).await;
-    let report = verify(response.text.as_bytes(), &trust, &foreign);
-    assert_eq!(claim_lines(&report)[0], "receipt: failed TENANT_MISMATCH");
-}

@@ -109,13 +109,12 @@ async fn comments_of_a_review_record_are_first_entries_of_threads(service: TestS
     let (author, reviewer) = (service.author().await, service.reviewer().await);
     comment(author, &version, &json!({"text": "before the review"})).await;
     let submission = service.seal(&version).await;
-    let path = version.action_path(&format!("submissions/{submission}/records"));
     let body = json!({
         "verdict": "RETURN",
         "comments": [{"rule_code": "AMOUNT", "text": "per day"}, {"unit_id": "s-12", "text": "read"}],
         "note": "not a comment",
     });
-    let record = reviewer.post(path, &body).await.expect(201);
+    let record = service.record_review(&version, &submission, &body).await;
     let page = list(author, &version).await;
     assert_eq!(texts(&page, "text"), ["read", "per day", "before the review"]);
     let first = &items(&page)[1];
@@ -162,10 +161,9 @@ async fn mentioned_members_get_a_mail_without_the_comment() {
     }
     // The comments of a review record mention members too, and a member gets one mail for all of them.
     let submission = service.seal(&version).await;
-    let path = version.action_path(&format!("submissions/{submission}/records"));
     let comments = json!([{"text": format!("@{reviewer}")}, {"text": format!("(@{reviewer})")}]);
     let record = json!({"verdict": "RETURN", "comments": comments});
-    service.reviewer().await.post(path, &record).await.expect(201);
+    service.record_review(&version, &submission, &record).await;
     assert_eq!(mailbox.messages(&service, &reviewer).await.len(), 2);
     // Members of other tenants are not mentioned.
     service.other_tenant().await;

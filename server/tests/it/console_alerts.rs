@@ -12,12 +12,6 @@ async fn alerts(service: &TestService, query: &str) -> Vec<Value> {
     items(&page).to_vec()
 }
 
-/// Returns the body of a form.
-fn form(fields: &[(&str, &str)]) -> String {
-    let pairs = fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
-    pairs.collect::<Vec<_>>().join("&")
-}
-
 /// Returns the fields that select these alerts.
 fn of_ids(ids: &[&str]) -> String {
     let fields: Vec<_> = ids.iter().map(|id| ("selection[ids][]", *id)).collect();
@@ -49,7 +43,7 @@ fn fields(page: &str, action: &str) -> String {
     // `Browser::post` adds the tenant.
     let values: Vec<_> = values.filter(|[name, _]| name != "tenant").collect();
     let pairs: Vec<_> = values.iter().map(|[name, value]| (&**name, &**value)).collect();
-    self::form(&pairs)
+    form(&pairs)
 }
 
 const ACKNOWLEDGE: &str = "/console/acknowledge-alerts";
@@ -81,7 +75,7 @@ async fn alerts_are_counted_up_to_one_thousand(service: TestService) {
 }
 
 #[testkit::test]
-async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms(service: TestService) {
+async fn alerts_are_counted_and_acknowledged_with_html_forms(service: TestService) {
     service.active("PAY-01").await;
     for (key, amount) in [("a", 20_000), ("b", 20_000), ("c", 20_000), ("d", 1)] {
         service.record(key, amount).await;
@@ -89,18 +83,11 @@ async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms(service: Te
     let operator = Browser::member(&service, Role::Operator).await;
     let page = operator.page("alerts").await.text;
     assert_eq!(page.matches("name=\"selection[ids][]\"").count(), 4);
-    assert_eq!(page.matches("class=\"alert-group\"").count(), 2, "grouped by their worst rule");
     assert!(page.contains("1 to 4 of 4") && page.contains("3 alerts on this page"), "{page}");
     let high = operator.page("alerts?severity=high").await.text;
     assert_eq!(high.matches("name=\"selection[ids][]\"").count(), 3);
     assert!(high.contains("?severity=high&amp;rule=AMOUNT"), "a rule links to its alerts: {high}");
-    let amount = operator.page("alerts?rule=AMOUNT").await.text;
-    assert_eq!(amount.matches("name=\"selection[ids][]\"").count(), 3);
-    assert!(!amount.contains("All alerts of this rule"), "the list is that of the rule: {amount}");
     assert!(operator.page("alerts?rule=NO-SUCH").await.text.contains("Clear filters"));
-    let all = form(&[("selection[all]", "1"), ("selection[query][rule]", "AMOUNT")]);
-    let all = operator.post(&operator.at("alerts/acknowledge"), &all).await.text;
-    assert!(all.contains("Acknowledge 3 alerts"), "{all}");
     let selected = operator.page("alerts?select=page").await.text;
     assert_eq!(selected.matches(" checked").count(), 4);
     assert!(
@@ -136,13 +123,6 @@ async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms(service: Te
         acknowledged.contains("1 to 3 of 3") && !acknowledged.contains("selection[ids]"),
         "{acknowledged}"
     );
-
-    // A viewer sees no buttons and cannot acknowledge.
-    let viewer = Browser::member(&service, Role::Viewer).await;
-    let page = viewer.page("alerts").await.text;
-    assert!(page.contains(ids[3]) && !page.contains("selection["));
-    viewer.post(ACKNOWLEDGE, &only(ids[3], "/")).await;
-    assert_eq!(alerts(&service, "status=open").await.len(), 1);
 
     operator.post(ACKNOWLEDGE, &only(ids[3], &list)).await;
     let none = operator.page("alerts").await.text;

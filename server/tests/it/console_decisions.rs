@@ -3,7 +3,7 @@
 use crate::{codification::policy_with_codification, console_bundle::plain_text, prelude::*};
 
 /// Returns the address of the first link with this text.
-fn link(page: &str, text: &str) -> Option<String> {
+pub(crate) fn link(page: &str, text: &str) -> Option<String> {
     let page = page.replace("<!>", "");
     let before = page.split(&format!("{text}</a>")).next().filter(|before| **before != *page)?;
     let (_, attributes) = before.rsplit_once("<a ")?;
@@ -15,54 +15,6 @@ async fn service_with_policy() -> TestService {
     let service = test_service().await;
     service.active("PAY-01").await;
     service
-}
-
-#[tokio::test]
-async fn the_current_time_range_is_marked_and_excludes_earlier_decisions() {
-    let service = service_with_policy().await;
-    let old = service.record("old", 20_000).await;
-    service.clock.advance(120 * MINUTE_MS);
-    let new = service.record("new", 20_000).await;
-    let browser = Browser::member(&service, Role::Viewer).await;
-    let href = |decision: &Value| {
-        let id = decision["id"].as_str().expect("an ID");
-        format!("href=\"{}\"", browser.at(&format!("decisions/{id}")))
-    };
-    let all = browser.page("decisions").await.text;
-    assert!(all.contains(&href(&old)) && all.contains(&href(&new)), "{}", plain_text(&all));
-    let hour = browser.page("decisions?range=1h").await.text;
-    assert!(!hour.contains(&href(&old)) && hour.contains(&href(&new)), "{}", plain_text(&hour));
-    assert!(hour.contains("aria-current=\"true\">Last hour"), "{hour}");
-    assert!(contains_text(&hour, "Time range Last hour"), "a chip: {}", plain_text(&hour));
-}
-
-#[tokio::test]
-async fn active_filters_are_chips_and_invalid_filters_are_reported() {
-    let service = service_with_policy().await;
-    service.record("a", 20_000).await;
-    let browser = Browser::member(&service, Role::Viewer).await;
-    let page = browser.page("decisions?verdict=DENY&rule=NONE").await.text;
-    assert_shows(&page, ["Verdict DENY", "Violated rule NONE", "No results"]);
-    let rest = format!("href=\"{}\"", browser.at("decisions?verdict=DENY"));
-    assert!(page.contains(&rest), "a link clears one filter: {page}");
-    let page = browser.page("decisions?severity=high&outcome=none&shadow=false").await.text;
-    assert_shows(
-        &page,
-        ["Severity High", "Outcome None reported", "Shadow mode Verdict not changed"],
-    );
-    assert!(!contains_text(&page, "No results"), "{}", plain_text(&page));
-    for (query, expected) in [
-        ("version=1", "Version: also select a policy."),
-        ("verdict=MAYBE", "Verdict: select a value from the list."),
-        ("severity=worst", "Severity: select a value from the list."),
-        ("outcome=open", "Outcome: select a value from the list."),
-        ("shadow=maybe", "Shadow mode: select a value from the list."),
-        ("chain=7", "Chain: enter a valid chain ID of 36 characters."),
-    ] {
-        let response = browser.page(&format!("decisions?{query}")).await;
-        assert_eq!(response.status, 200, "{query}");
-        assert!(contains_text(&response.text, expected), "{}", plain_text(&response.text));
-    }
 }
 
 #[tokio::test]
@@ -126,46 +78,12 @@ async fn an_export_is_a_named_file_in_the_time_zone_and_is_audited() {
     let events =
         service.sql("select action from audit_events where action = 'decision.export'").await;
     assert_eq!(events.len(), 2);
-    let day = "from=2026-09-01&to=2026-09-01&format=ndjson";
-    let lines = browser.post("/console/export", day).await;
-    assert_eq!(lines.text.lines().count(), 1, "{}", lines.text);
-
     let invalid = browser.post("/console/export", "from=soon&to=2026-09-02&format=csv").await;
     assert_eq!(invalid.status, 303);
     let location = invalid.header("location").expect("the form").to_owned();
     let form = browser.client("theme=dark").get(&location).await.text;
     assert!(contains_text(&form, "From: enter a date and time."), "{}", plain_text(&form));
     assert!(form.contains("value=\"2026-09-02\""), "the input is shown again: {form}");
-}
-
-#[tokio::test]
-async fn the_removal_of_a_saved_filter_is_undone() {
-    let service = service_with_policy().await;
-    let browser = Browser::member(&service, Role::Viewer).await;
-    let saved = "name=Denied+%26+%3Cnew%3E&query=verdict%3DDENY";
-    let filtered = browser.at("decisions?verdict=DENY");
-    browser.post("/console/save-filter", saved).await.assert_redirects_to(&filtered);
-    let list = browser.page("decisions").await.text;
-    assert!(contains_text(&list, "Denied &amp; &lt;new&gt;"), "{}", plain_text(&list));
-    let form_start = list.find("/console/remove-filter").expect("the form");
-    let remove = format!("id={}&query=", hidden(&list[form_start..], "id"));
-    let removal = browser.post("/console/remove-filter", &remove).await;
-    removal.assert_redirects_to(&browser.at("decisions"));
-
-    let list = browser.page("decisions").await.text;
-    assert!(
-        contains_text(&list, "Filter removed: Denied &amp; &lt;new&gt; Undo"),
-        "{}",
-        plain_text(&list)
-    );
-    let notice = &list[list.find("data-toast").expect("the notice")..];
-    assert_eq!(hidden(notice, "name"), "Denied & <new>");
-    assert_eq!(hidden(notice, "query"), "verdict=DENY");
-    let once = browser.page("decisions").await.text;
-    assert!(!once.contains("data-toast") && !once.contains("/console/remove-filter"), "{once}");
-    browser.post("/console/save-filter", saved).await.assert_redirects_to(&filtered);
-    let list = browser.page("decisions").await.text;
-    assert!(contains_text(&list, "Denied &amp; &lt;new&gt;"), "{}", plain_text(&list));
 }
 
 #[testkit::test]
@@ -197,23 +115,6 @@ async fn the_list_counts_decisions_by_time_verdict_policy_and_rule(service: Test
 
     let policy = browser.at(&format!("decisions?policy={}", version.policy));
     assert!(page.contains(&format!("href=\"{policy}\"")), "{policy}: {page}");
-    let filtered = browser.page("decisions?verdict=DENY&actor=x").await.html();
-    assert_shows(
-        &filtered,
-        [
-            "1 decision. Each bar",
-            "The counts do not apply these filters: Actor ID.",
-            "The counts of rules include every verdict.",
-        ],
-    );
-    let current = format!("href=\"{}\" aria-current=\"true\"", browser.at("decisions?actor=x"));
-    assert!(filtered.contains(&current), "the current filter is removed: {filtered}");
-    let hour = browser.page("decisions?range=1h").await.html();
-    assert!(
-        contains_text(&hour, "2 decisions. Each bar is 1 hour. Times are in UTC."),
-        "{}",
-        plain_text(&hour)
-    );
     // Single decisions are not counted.
     let chain = browser.page(&format!("decisions?chain={CHAIN}")).await.text;
     assert!(!chain.contains("Narrow down"), "{chain}");
@@ -260,14 +161,10 @@ async fn chains_are_listed_and_filtered_by_status() {
     service.seal_chain().await;
     assert!(browser.page("chains?status=sealed").await.text.contains(&href));
     assert!(browser.page(&format!("chains?chain={CHAIN}")).await.text.contains(&href));
-    for (path, count) in [
-        ("/v1/chains?status=sealed".to_owned(), 1),
-        ("/v1/chains?status=open".to_owned(), 0),
-        (format!("/v1/chains?chain_id={CHAIN}&status=sealed"), 1),
-    ] {
-        let list = service.key.get(&path).await.expect(200);
-        assert_eq!(items(&list).len(), count, "{path}: {list}");
-    }
+    let sealed = format!("/v1/chains?chain_id={CHAIN}&status=sealed");
+    assert_eq!(items(&service.key.get(sealed).await.expect(200)).len(), 1);
+    let open = service.key.get("/v1/chains?status=open").await.expect(200);
+    assert_eq!(open["items"], json!([]));
     let invalid = browser.page("chains?status=closed").await;
     assert_eq!(invalid.status, 200);
     assert!(contains_text(&invalid.text, "Status: select a value from the list."));

@@ -1,9 +1,6 @@
 //! Pages of authoring capabilities in a browser without JavaScript.
 
-use crate::{
-    capabilities::{FOLLOW, grant_request},
-    prelude::*,
-};
+use crate::{capabilities::FOLLOW, prelude::*};
 
 const ID: &str = "5d7d8001-0000-4000-8000-000000000001";
 
@@ -24,49 +21,16 @@ async fn an_issued_capability_shows_its_key_once_and_in_no_url(service: TestServ
     let version = service.draft("PAY-01").await;
     let browser = Browser::new(&service, service.author().await);
     let rest = format!("{ACTIONS}&form%5Bmax_uses%5D=3&form%5Bexpires%5D=2026-09-02T10%3A00");
-    let response = browser.post("/console/issue-grant", &form(&version, &rest)).await;
-    let path = browser.at("capabilities");
-    response.assert_redirects_to(&path);
-    assert_eq!(secret(&format!("{:?}{}", response.headers, response.text)), None);
-    let key_cookie =
-        cookie(&response, "made").expect("the response sets a cookie for the page with the key");
-    let page = browser.client(&format!("made={key_cookie}")).get(&path).await;
-    assert_eq!(cookie(&page, "made").as_deref(), Some(""), "the page deletes the cookie");
-    let key = secret(&page.text).expect("the page shows the key").to_owned();
+    let form = form(&version, &rest);
+    let (key, _) =
+        browser.create_secret("/console/issue-grant", &form, "svc_", "capabilities").await;
     let program = service.with_key(&key);
     program.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
     let issued = &grants(&service).await[0];
     assert_eq!((&issued["id"], &issued["max_uses"]), (&json!(ID), &json!(3)));
     assert_eq!(issued["actions"], json!(FOLLOW));
     assert_eq!(issued["expires_at"], "2026-09-02T10:00:00.000Z");
-    let list = browser.page("capabilities").await.text;
-    assert!(list.contains("assistant") && !list.contains(&key));
-    assert!(list.contains("0 of 3 writes made"), "{list}");
-}
-
-#[testkit::test]
-async fn a_refused_capability_form_preserves_the_input(service: TestService) {
-    let version = service.draft("PAY-01").await;
-    let browser = Browser::new(&service, service.author().await);
-    let invalid = form(&version, "form%5Bexpires%5D=soon&form%5Bmax_uses%5D=many");
-    let response = browser.post("/console/issue-grant", &invalid).await;
-    assert_eq!(response.status, 303, "{}", response.text);
-    assert_eq!(grants(&service).await, json!([]));
-    let page = browser
-        .shows(
-            "capabilities",
-            [
-                "Allowed actions: select at least one.",
-                "Expires: enter a date",
-                "Maximum writes: enter a whole",
-            ],
-        )
-        .await;
-    assert!(page.contains("value=\"many\""), "{page}");
-    assert!(
-        !browser.page("capabilities").await.text.contains("value=\"many\""),
-        "the errors are shown once"
-    );
+    browser.shows("capabilities", ["assistant", "0 of 3 writes made"]).await;
 }
 
 #[testkit::test]
@@ -98,44 +62,4 @@ async fn a_capability_is_carried_over_and_revoked_on_its_pages(service: TestServ
     browser.shows(&revoke, ["This capability is already revoked."]).await;
     let missing = browser.page("capabilities/00000000-0000-4000-8000-000000000000/revoke").await;
     assert_eq!(missing.status, 404);
-}
-
-#[testkit::test]
-async fn each_status_of_a_capability_has_its_label(service: TestService) {
-    let version = service.draft("PAY-01").await;
-    let browser = Browser::new(&service, service.author().await);
-    assert!(browser.page("capabilities").await.text.contains("No capabilities yet"));
-    let mut request = grant_request(&version, &["policy.draft.edit"]);
-    request["max_uses"] = json!(1);
-    request["not_before"] = json!("2026-09-01T10:01:00Z");
-    request["expires_at"] = json!("2026-09-01T10:02:00Z");
-    let grant = service.grant_of(&request).await;
-    let label = async |expected: &str| {
-        let page = browser.page("capabilities").await.text;
-        let labels = [
-            "Active",
-            "Not yet valid",
-            "Limit reached",
-            "Expired",
-            "Integrity check failed",
-            "Revoked",
-        ];
-        let is_shown = |label: &&str| page.contains(&format!("</svg>{label}<"));
-        let shown_labels: Vec<&str> = labels.into_iter().filter(is_shown).collect();
-        assert_eq!(shown_labels, [expected], "{page}");
-    };
-    label("Not yet valid").await;
-    service.clock.advance(MINUTE_MS);
-    label("Active").await;
-    let edit = json!({"expected_revision": 1, "rules": []});
-    grant.key.patch(version.path(), &edit).await.expect(200);
-    label("Limit reached").await;
-    service.sql("update capability_grants set uses = 0").await;
-    service.clock.advance(MINUTE_MS);
-    label("Expired").await;
-    service.sql("update capability_grants set expires_at = '2036-01-01T00:00:00Z'").await;
-    label("Integrity check failed").await;
-    service.sql("update capability_grants set expires_at = '2026-09-01T10:02:00Z'").await;
-    assert_eq!(service.author().await.delete(grant.path()).await.status, 204);
-    label("Revoked").await;
 }

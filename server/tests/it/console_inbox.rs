@@ -5,9 +5,7 @@ use crate::prelude::*;
 #[testkit::test]
 async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule(service: TestService) {
     let first = service.active("PAY-01").await;
-    let second = Version { policy: first.policy.clone(), number: 2 };
-    let body = json!({"rules": rules(7)});
-    service.author().await.post(first.versions_path(), &body).await.expect(201);
+    let second = service.next_draft(&first, &rules(7)).await;
     service.submit(&second).await;
     service.submitted("SPEND").await;
     for key in ["a", "b"] {

@@ -9,6 +9,10 @@ fn path(service: &TestService, since: &str) -> String {
     format!("/console/live?tenant={}{since}", service.tenant)
 }
 
+async fn open(client: &Client, path: &str) -> Listener {
+    Listener::open(client, path, None).await.expect("the stream is open")
+}
+
 /// Returns the next counts: new decisions, new alerts, open alerts, new deliveries.
 ///
 /// Returns `None` at the end of the stream.
@@ -45,20 +49,16 @@ async fn the_stream_counts_new_items_since_the_page_was_rendered_and_open_alerts
     assert_eq!(format!("&since={}", attribute(&decisions, "data-since")), since);
     assert!(!browser.page("alerts?status=acknowledged").await.text.contains("data-live"));
 
-    let mut listener =
-        Listener::open(&viewer, &path(&service, &since), None).await.expect("the stream is open");
+    let mut listener = open(&viewer, &path(&service, &since)).await;
     assert_eq!(next_counts(&mut listener).await, "0 0 1 0");
     service.record("after", 20_000).await;
     assert_eq!(next_counts(&mut listener).await, "1 1 2 0");
     // Every stream with the same `since` position returns the same counts.
     for _ in 0..2 {
-        let mut later = Listener::open(&viewer, &path(&service, &since), None)
-            .await
-            .expect("the stream is open");
+        let mut later = open(&viewer, &path(&service, &since)).await;
         assert_eq!(next_counts(&mut later).await, "1 1 2 0");
     }
-    let mut fresh =
-        Listener::open(&viewer, &path(&service, ""), None).await.expect("the stream is open");
+    let mut fresh = open(&viewer, &path(&service, "")).await;
     assert_eq!(next_counts(&mut fresh).await, "0 0 2 0");
     // An allowed decision creates no alert.
     let mut allowed = request("allowed", 1);
@@ -81,8 +81,7 @@ async fn the_stream_counts_new_items_since_the_page_was_rendered_and_open_alerts
 async fn an_alert_without_a_decision_is_counted() {
     let service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     let viewer = service.signed_in_member(Role::Viewer).await;
-    let mut listener =
-        Listener::open(&viewer, &path(&service, ""), None).await.expect("the stream is open");
+    let mut listener = open(&viewer, &path(&service, "")).await;
     assert_eq!(next_counts(&mut listener).await, "0 0 0 0");
     // The delivery worker creates this alert without an audit event.
     let insert = "insert into alerts (tenant_id, id, alert_type, severity, message, data, created_at) \
@@ -109,27 +108,13 @@ async fn new_deliveries_are_counted_for_users_who_can_read_them() {
     );
     let path = path(&service, &format!("&since={}", attribute(&page, "data-since")));
 
-    let mut listener = Listener::open(&operator, &path, None).await.expect("the stream is open");
+    let mut listener = open(&operator, &path).await;
     assert_eq!(next_counts(&mut listener).await, "0 0 1 0");
     service.record("after", 20_000).await;
     assert_eq!(next_counts(&mut listener).await, "1 1 2 1");
     let viewer = service.signed_in_member(Role::Viewer).await;
-    let mut listener = Listener::open(&viewer, &path, None).await.expect("the stream is open");
+    let mut listener = open(&viewer, &path).await;
     assert_eq!(next_counts(&mut listener).await, "1 1 2 0");
-}
-
-#[testkit::test]
-async fn a_page_whose_stream_fails_can_request_the_counts_once(service: TestService) {
-    let viewer = service.signed_in_member(Role::Viewer).await;
-    let path = path(&service, "&since=0.0.0&once=true");
-    let mut listeners = Vec::new();
-    for _ in 0..20 {
-        let listener = Listener::open(&viewer, "/v1/decisions/stream", None).await;
-        listeners.push(listener.expect("the stream is open"));
-    }
-    let response = viewer.get(&path).await;
-    assert_eq!((response.status, response.text.as_str()), (200, "0 0 0 0"));
-    assert_eq!(Client::new(service.address).get(&path).await.status, 401);
 }
 
 #[testkit::test]
@@ -155,7 +140,7 @@ async fn only_signed_in_members_can_open_the_stream(service: TestService) {
         ["0.0.0", "-1.-1.-1", "9223372036854775807.9223372036854775807.9223372036854775807"]
     {
         let path = format!("{own_path}&since={since}");
-        let mut listener = Listener::open(&viewer, &path, None).await.expect("the stream is open");
+        let mut listener = open(&viewer, &path).await;
         assert_eq!(next_counts(&mut listener).await, "0 0 0 0", "{since}");
     }
 }
@@ -164,8 +149,7 @@ async fn only_signed_in_members_can_open_the_stream(service: TestService) {
 async fn the_stream_ends_with_the_session_the_membership_and_the_process() {
     let mut service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     let open = async |service: &TestService, client: &Client| {
-        let result = Listener::open(client, &path(service, ""), None).await;
-        let mut listener = result.expect("the stream is open");
+        let mut listener = open(client, &path(service, "")).await;
         next_counts(&mut listener).await;
         listener
     };
@@ -204,11 +188,16 @@ async fn the_stream_counts_towards_the_limit_of_twenty_streams_per_user(service:
     for number in 0..20 {
         let own = path(&service, "");
         let path = if number % 2 == 0 { &own } else { "/v1/decisions/stream" };
-        listeners.push(Listener::open(&viewer, path, None).await.expect("the stream is open"));
+        listeners.push(open(&viewer, path).await);
     }
     let refusal =
         Listener::open(&viewer, &path(&service, ""), None).await.err().expect("a refusal");
     assert_eq!(refusal.to_string(), "429 TOO_MANY_REQUESTS");
     let other = service.signed_in_member(Role::Viewer).await;
     Listener::open(&other, &path(&service, ""), None).await.expect("the limit applies per user");
+    // A page whose stream fails can request the counts once.
+    let once = path(&service, "&since=0.0.0&once=true");
+    let response = viewer.get(&once).await;
+    assert_eq!((response.status, response.text.as_str()), (200, "0 0 0 0"));
+    assert_eq!(Client::new(service.address).get(&once).await.status, 401);
 }

@@ -6,7 +6,6 @@ use governance::proof::transparency_log::{self, InMemoryGuard, RollbackGuard, Si
 use receipt::digest::Digest;
 
 use crate::{
-    console_bundle::plain_text,
     prelude::*,
     transparency::{new_sequencer, service_with_log},
 };
@@ -20,10 +19,11 @@ async fn page(service: &TestService, path: &str) -> String {
     response.text
 }
 
-fn assert_contains(page: &str, phrases: &[&str]) {
-    for phrase in phrases {
-        assert!(contains_text(page, phrase), "{phrase}: {}", plain_text(page));
-    }
+/// Returns the digest of the receipt of the only decision.
+async fn receipt_digest(service: &TestService) -> String {
+    let digest = "select event::json->'details'->>'receipt_digest' from audit_events \
+                  where action = 'decision.record'";
+    service.sql(digest).await.concat()
 }
 
 #[tokio::test]
@@ -31,15 +31,9 @@ async fn the_page_shows_the_checkpoint_and_the_inclusion_proof_of_a_digest() {
     let (service, sequencer) = service_with_log().await;
     let decision = service.record("a", 1).await;
     let receipt = format!("/v1/receipts/{}", text(&decision["id"]));
-    let digest = service
-        .sql(
-            "select event::json->'details'->>'receipt_digest' from audit_events \
-              where action = 'decision.record'",
-        )
-        .await
-        .concat();
+    let digest = receipt_digest(&service).await;
     let pending = page(&service, &format!("/log?digest={digest}")).await;
-    assert_contains(&pending, &["The log has no entry for this digest."]);
+    assert_shows(&pending, ["The log has no entry for this digest."]);
 
     append_pending(&service, &sequencer).await;
     let trees = transparency_log::show(&service.governance.operator()).await.expect("trees");
@@ -49,9 +43,9 @@ async fn the_page_shows_the_checkpoint_and_the_inclusion_proof_of_a_digest() {
     let leaf = text(&anchor["entry_uuid"]).split_at(16).1;
     let hash = |hash: &Value| text(hash).to_owned();
     let size = format!("Entries {}", tree.size);
-    assert_contains(
+    assert_shows(
         &found,
-        &[
+        [
             ORIGIN,
             &size,
             &tree.root,
@@ -68,7 +62,7 @@ async fn the_page_shows_the_checkpoint_and_the_inclusion_proof_of_a_digest() {
 
     for digest in ["0", "g"] {
         let invalid = page(&service, &format!("/log?digest={digest}")).await;
-        assert_contains(&invalid, &["Enter a digest of 64 characters"]);
+        assert_shows(&invalid, ["Enter a digest of 64 characters"]);
     }
 }
 
@@ -88,25 +82,16 @@ async fn a_halted_log_states_its_reason_and_a_frozen_log_is_listed_as_an_earlier
     let behind = transparency_log::Sequencer::new(&service.governance, guard.clone());
     behind.run_once(&service.governance, service.clock.now()).await.expect("a result");
     let halted = page(&service, "/log").await;
-    assert_contains(
+    assert_shows(
         &halted,
-        &["The log is halted.", "LOG_ROLLBACK_DETECTED", "The database is older than"],
+        ["The log is halted.", "LOG_ROLLBACK_DETECTED", "The database is older than"],
     );
 
     transparency_log::freeze(&service.governance.operator(), guard, None).await.expect("a tree");
     append_pending(&service, &behind).await;
-    let digest = service
-        .sql(
-            "select event::json->'details'->>'receipt_digest' from audit_events \
-              where action = 'decision.record'",
-        )
-        .await
-        .concat();
+    let digest = receipt_digest(&service).await;
     let frozen = page(&service, &format!("/log?digest={digest}")).await;
-    assert_contains(
-        &frozen,
-        &["govern.example/log/2", "Earlier logs", "under the final checkpoint"],
-    );
+    assert_shows(&frozen, ["govern.example/log/2", "Earlier logs", "under the final checkpoint"]);
     assert!(!contains_text(&frozen, "The log is halted."));
     assert!(!frozen.contains(text(&decision["id"])), "the page has no data of a tenant");
 }
@@ -115,12 +100,12 @@ async fn a_halted_log_states_its_reason_and_a_frozen_log_is_listed_as_an_earlier
 async fn a_service_without_keys_states_that_its_log_is_disabled() {
     let service =
         TestServiceBuilder { is_signed: false, ..TestServiceBuilder::default() }.start().await;
-    assert_contains(&page(&service, "/log").await, &["The transparency log is disabled."]);
+    assert_shows(&page(&service, "/log").await, ["The transparency log is disabled."]);
 }
 
 #[testkit::test]
 async fn a_log_that_has_not_started_has_no_checkpoint(service: TestService) {
-    assert_contains(&page(&service, "/log").await, &["No checkpoint yet."]);
+    assert_shows(&page(&service, "/log").await, ["No checkpoint yet."]);
     append_pending(&service, &new_sequencer(&service.governance)).await;
     assert!(!contains_text(&page(&service, "/log").await, "No checkpoint yet."));
 }

@@ -38,8 +38,7 @@ async fn activate(service: &TestService, group: &Value, text: &str) -> Version {
     let review = json!({
         "verdict": "ACCEPT", "note": text, "comments": [{"rule_code": "AMOUNT", "text": text}],
     });
-    let records = version.action_path(&format!("submissions/{submission}/records"));
-    service.reviewer().await.post(records, &review).await.expect(201);
+    service.record_review(&version, &submission, &review).await;
     service.ratify(&version).await;
     service.activate(&version).await;
     version

@@ -6,31 +6,8 @@ use crate::{key_owners::user_id, mailbox::Mailbox, prelude::*};
 
 const ADA: &str = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=author";
 
-/// Returns the token of the setup link on a page.
-fn token(page: &str) -> Option<&str> {
-    let (_, rest) = page.split_once("/setup?token=")?;
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c))?;
-    rest.get(..end)
-}
-
-/// Sets the password with a setup token, without a session.
-async fn set_password(service: &TestService, token: &str, password: &str) -> TestResponse {
-    let visitor = service.public.with("accept", "text/html").with("sec-fetch-site", "same-origin");
-    let form = format!("token={token}&password={}", password.replace(' ', "+"));
-    visitor.call("POST", "/console/set-password").body(FORM, form).await
-}
-
-/// Returns the page that shows the refusal in `response`.
-async fn refusal_page(service: &TestService, response: &TestResponse) -> String {
-    let cookie_value =
-        cookie(response, "refused").expect("the response sets a cookie with the refusal");
-    let visitor: Client = service.public.with("accept", "text/html");
-    let visitor = visitor.with("cookie", format!("refused={cookie_value}"));
-    visitor.get(response.header("location").expect("a redirect").to_owned()).await.text
-}
-
 #[testkit::test]
-async fn the_setup_link_of_a_new_member_is_shown_once_and_works_once(service: TestService) {
+async fn the_setup_link_of_a_new_member_is_shown_once(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let response =
         browser.post("/console/invite-member", &format!("{ADA}&form%5Bname%5D=Ada")).await;
@@ -40,43 +17,33 @@ async fn the_setup_link_of_a_new_member_is_shown_once_and_works_once(service: Te
         cookie(&response, "made").expect("the response sets a cookie for the page with the link");
     let link_page = browser.client(&format!("made={link_cookie}")).get(&list).await;
     assert_eq!(cookie(&link_page, "made").as_deref(), Some(""), "the page deletes the cookie");
-    let token = token(&link_page.text).expect("the page shows the link").to_owned();
+    assert_contains(&link_page.text, ["/setup?token="]);
     let page = browser.page("members").await.text;
-    assert!(page.contains("ada@example.com") && !page.contains(&token), "{page}");
-
-    let weak = set_password(&service, &token, "short").await;
-    assert_eq!(weak.status, 303);
-    let page = refusal_page(&service, &weak).await;
-    assert!(page.contains("Password: must have at least 12 characters."), "{page}");
-    let password = "seven wild geese over the bay";
-    let accepted = set_password(&service, &token, password).await;
-    accepted.assert_redirects_to("/login?done=setup");
-    let body = serde_json::json!({ "email": "ada@example.com", "password": password });
-    service.public.post("/v1/session", &body).await.expect(200);
-    let repeated = set_password(&service, &token, "another seven wild geese").await;
-    let page = refusal_page(&service, &repeated).await;
-    assert!(page.contains("This link has expired"), "{page}");
-    service.public.post("/v1/session", &body).await.expect(200);
+    assert!(page.contains("ada@example.com") && !page.contains("/setup?token="), "{page}");
 }
 
 #[tokio::test]
-async fn an_unknown_address_and_the_removal_of_the_last_admin_are_refused_with_a_message() {
+async fn a_refused_change_of_a_member_shows_the_error_and_preserves_the_input() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.admin().await);
+    let admin = service.admin().await;
+    let browser = Browser::new(&service, &admin);
     let response = browser.post("/console/invite-member", ADA).await;
-    assert_eq!(response.header("location"), Some(&*browser.at("members")));
+    response.assert_redirects_to(&browser.at("members"));
     let page = browser.shows("members", ["No account with this email in this tenant."]).await;
     assert!(page.contains("value=\"ada@example.com\""), "the input is preserved: {page}");
 
-    let members = service.key.get("/v1/admin/members").await.expect(200);
-    let admins = items(&members).iter();
-    let admin = admins.filter(|member| member["role"] == "admin").collect::<Vec<_>>();
-    let [admin] = admin[..] else { panic!("one admin: {members}") };
-    let id = admin["user_id"].as_str().expect("an id");
-    let path = format!("members/{id}/remove");
-    let seen = seen(&browser.page(&path).await.text);
-    browser.post("/console/remove-member", &format!("id={id}&{seen}")).await;
-    browser.shows(&path, ["last admin"]).await;
+    let id = user_id(&admin).await;
+    let refuse = async |page: &str, function: &str, fields: &str| {
+        let path = format!("members/{id}/{page}");
+        let seen = seen(&browser.page(&path).await.text);
+        let response = browser.post(function, &format!("id={id}{fields}&{seen}")).await;
+        response.assert_redirects_to(&browser.at(&path));
+        browser.shows(&path, ["last admin"]).await
+    };
+    refuse("remove", "/console/remove-member", "").await;
+    let page = refuse("role", "/console/change-role", "&role=auditor&keys_to=").await;
+    let selected = page.split("<option").find(|option| option.contains("selected"));
+    assert!(selected.is_some_and(|option| option.contains("value=\"auditor\"")), "{page}");
 }
 
 /// Returns the form field with the role and the keys that a page shows.
@@ -128,21 +95,6 @@ async fn keys_of_a_removed_or_demoted_member_are_listed_and_revoked_or_transferr
             assert_eq!(member.json()["role"].as_str(), role);
         }
     }
-}
-
-#[testkit::test]
-async fn a_refused_role_change_shows_the_error_and_preserves_the_selection(service: TestService) {
-    let admin = service.admin().await;
-    let browser = Browser::new(&service, &admin);
-    let person = user_id(&admin).await;
-    let path = format!("members/{person}/role");
-    let seen = seen(&browser.page(&path).await.text);
-    let form = format!("id={person}&role=auditor&keys_to=&{seen}");
-    let response = browser.post("/console/change-role", &form).await;
-    assert_eq!(response.header("location"), Some(&*browser.at(&path)), "{}", response.text);
-    let page = browser.shows(&path, ["last admin"]).await;
-    let selected = page.split("<option").find(|option| option.contains("selected"));
-    assert!(selected.is_some_and(|option| option.contains("value=\"auditor\"")), "{page}");
 }
 
 #[tokio::test]

@@ -2,7 +2,6 @@
 //! review.
 
 use crate::{
-    console_editor::form,
     console_review::{act, part, review as send_review, version_page},
     prelude::*,
 };
@@ -17,8 +16,7 @@ async fn request_changes(
     let comment = |code: &&str| json!({"rule_code": code, "text": format!("Why {code}?")});
     let comments: Vec<Value> = codes.iter().map(comment).collect();
     let body = json!({"verdict": "RETURN", "note": "Two remarks.", "comments": comments});
-    let path = version.action_path(&format!("submissions/{submission}/records"));
-    let record = service.reviewer().await.post(path, &body).await.expect(201);
+    let record = service.record_review(version, submission, &body).await;
     let comments = service.author().await.get(version.action_path("comments")).await.expect(200);
     let id = |code: &&str| {
         let own = items(&comments).iter().find(|comment| comment["rule_code"] == **code);
@@ -83,95 +81,38 @@ async fn page(browser: &Browser<'_>, path: &str) -> String {
     browser.page(path).await.html()
 }
 
-#[tokio::test]
-async fn the_inbox_opens_the_editor_with_the_request_and_the_comments_next_to_their_rules() {
-    let service = test_service().await;
-    let (version, ..) = returned(&service).await;
+#[testkit::test]
+async fn the_first_change_recalls_the_version_and_only_its_reviewer_sees_what_changed(
+    service: TestService,
+) {
+    let (version, record, _) = returned(&service).await;
     let author = Browser::new(&service, service.author().await);
     let own = version_page(&version);
-    let editor = format!("{own}/edit");
-    // The inbox and the version link to the editor.
-    let link = format!("href=\"{}\"", author.at(&editor));
-    for path in ["inbox", &own] {
-        let html = page(&author, path).await;
-        assert!(html.contains(&link) && html.contains("Address requested changes"), "{html}");
-    }
-    let html = page(&author, &editor).await;
-    let request = part(&html, "id=\"requested-changes\"", "</section>");
+    let html = page(&author, &format!("{own}/edit")).await;
     assert!(html.contains("The first change that you save recalls it."), "{html}");
-    assert_contains(request, ["requested changes to r1", "Two remarks.", "TAX"]);
-    // The first rule with a comment is open, with its comment above the form.
-    let purpose = part(&html, "class=\"rule-threads\"", "<form");
-    assert_contains(purpose, ["Why PURPOSE?", "Resolve", "Reply to"]);
-    let others = part(&html, "id=\"discussion\"", "</section>");
-    assert!(others.contains("Rule TAX") && others.contains("Why TAX?"), "{others}");
-    assert!(!others.contains("Why PURPOSE?"), "{others}");
-    let html = page(&author, &format!("{editor}?rule=TAX")).await;
-    assert!(part(&html, "class=\"rule-threads\"", "<form").contains("Why TAX?"), "{html}");
-    // The returned revision cannot be submitted again, and reading recalls nothing.
-    let submit = part(&html, "value=\"submit:1\"", "</button>");
-    assert!(submit.contains("disabled") && submit.contains("Submit again"), "{submit}");
-    assert!(html.contains("Change a rule or the reason first."), "{html}");
-    assert_eq!(service.read(&version).await["status"], "submitted");
-    // Other roles have no link and cannot open the editor.
-    let viewer = Browser::member(&service, Role::Viewer).await;
-    assert!(!page(&viewer, &own).await.contains("Address requested changes"));
-    assert_eq!(viewer.page(&editor).await.status, 403);
-}
-
-#[tokio::test]
-async fn the_first_change_recalls_the_version_and_the_submission_references_the_request() {
-    let service = test_service().await;
-    let (version, record, comments) = returned(&service).await;
-    let [on_purpose, _] = &*comments else { panic!("two comments") };
-    let author = Browser::new(&service, service.author().await);
-    let own = version_page(&version);
-    let editor = format!("{own}/edit?rule=PURPOSE");
+    assert_eq!(service.read(&version).await["status"], "submitted", "reading recalls nothing");
     save_purpose(&author, &version, "1").await;
     let draft = service.read(&version).await;
     assert_eq!((&draft["status"], &draft["draft_revision"]), (&json!("draft"), &json!(2)));
     let actions = "select action from audit_events where object_type = 'policy_version' \
                    order by seq desc limit 2";
     assert_eq!(service.sql(actions).await, ["policy_version.edit", "policy_version.recall"]);
-    let html = page(&author, &editor).await;
-    assert!(!html.contains("still submitted"), "{html}");
-    assert!(!part(&html, "value=\"submit:1\"", "</button>").contains("disabled"), "{html}");
 
-    // "Submit again" stores the reply and opens the confirmation.
-    service.clock.advance(MINUTE_MS);
-    let replies = [(on_purpose.as_str(), "The auditor asked for it.")];
-    let response = press(&author, &version, &editor, "submit:1", &replies).await;
-    response.assert_redirects_to(&author.at(&format!("{own}/send")));
-    let stored = service.author().await.get(version.action_path("comments")).await.expect(200);
-    assert_eq!(stored["items"][0]["text"], "The auditor asked for it.");
     let html = page(&author, &format!("{own}/send")).await;
     assert_contains(
         &html,
-        ["Changes since r1", "PURPOSE", "cost_center", "1 comment has no reply."],
+        ["Changes since r1", "PURPOSE", "cost_center", "2 comments have no reply."],
     );
     assert_eq!(hidden(&html, "form[answers]"), record);
     act(&service, &author, &version, "Send", &[("form[answers]", &record)]).await;
-    let submissions = service.key.get(version.action_path("submissions")).await.expect(200);
-    assert_eq!(submissions["items"][0]["answers_record_id"], json!(record));
-
-    // Only the reviewer who requested the changes sees what changed since.
-    let review = format!("{own}/review");
-    let reviewer = Browser::new(&service, service.reviewer().await);
-    let html = page(&reviewer, &review).await;
-    let since = part(&html, "id=\"since-review\"", "</section>");
-    assert_contains(
-        since,
-        ["You requested changes to r1.", "PURPOSE", "cost_center", "The auditor asked for it."],
-    );
-    assert!(!since.contains("AMOUNT"), "{since}");
     let other = Browser::member(&service, Role::Reviewer).await;
-    let html = page(&other, &review).await;
+    let html = page(&other, &format!("{own}/review")).await;
     assert!(!html.contains("since-review") && !html.contains("changes=all"), "{html}");
     assert!(html.contains("aria-label=\"AMOUNT\""), "all changes: {html}");
 }
 
 #[testkit::test]
-async fn the_review_shows_the_changes_since_the_last_review_or_all_changes(service: TestService) {
+async fn the_review_of_some_changes_preserves_the_input_for_all_of_them(service: TestService) {
     let (version, record, _) = returned(&service).await;
     let author = Browser::new(&service, service.author().await);
     save_purpose(&author, &version, "1").await;
@@ -180,20 +121,6 @@ async fn the_review_shows_the_changes_since_the_last_review_or_all_changes(servi
     let review = format!("{}/review", version_page(&version));
     let all = format!("{review}?changes=all");
     let [purpose, amount] = ["PURPOSE", "AMOUNT"].map(|code| format!("aria-label=\"{code}\""));
-
-    // Only the changed rule is shown, compared with the reviewed revision.
-    let html = page(&reviewer, &review).await;
-    assert!(html.contains(&purpose) && !html.contains(&amount), "{html}");
-    assert!(part(&html, &purpose, "</article>").contains("changed"), "{html}");
-    assert_contains(
-        &html,
-        ["against r1, your last review", "Viewed 0 of 3", "The same in both: 2 rules"],
-    );
-    let link = format!("href=\"{}\"", reviewer.at(&all));
-    assert!(part(&html, &link, "</a>").ends_with("All changes"), "{html}");
-    let html = page(&reviewer, &all).await;
-    assert!(html.contains(&purpose) && html.contains(&amount), "{html}");
-    assert!(html.contains("All rules are new.") && !html.contains("since-review"), "{html}");
 
     // The form returns to its page, and preserves the input for rules that the page leaves out.
     let fields = [("place[changes]", "all"), ("form[comments][AMOUNT]", "Per day?")];
@@ -228,23 +155,6 @@ async fn a_failed_reply_preserves_all_texts_and_submits_nothing(service: TestSer
     assert!(html.contains("Enter a comment of 1 to 4,000 characters."), "{html}");
     assert!(html.contains(&long), "the text is preserved");
     assert_eq!(service.read(&version).await["status"], "submitted");
-}
-
-#[testkit::test]
-async fn a_comment_that_is_resolved_in_the_editor_can_be_reopened_there(service: TestService) {
-    let (version, _, comments) = returned(&service).await;
-    let author = Browser::new(&service, service.author().await);
-    let editor = format!("{}/edit?rule=PURPOSE", version_page(&version));
-    let [resolve, reopen] = ["resolve", "reopen"].map(|act| format!("{act}:{}", comments[0]));
-    let own = author.at(&format!("{editor}#comment-{}", comments[0]));
-    press(&author, &version, &editor, &resolve, &[]).await.assert_redirects_to(&own);
-    let html = page(&author, &editor).await;
-    let threads = part(&html, "class=\"rule-threads\"", "<form");
-    let notice = part(threads, "Comment resolved.", "</div>");
-    assert!(notice.contains(&format!("value=\"{reopen}\"")), "{notice}");
-    press(&author, &version, &editor, &reopen, &[]).await.assert_redirects_to(&own);
-    let html = page(&author, &editor).await;
-    assert!(!html.contains("Comment resolved.") && !html.contains("Resolved by"), "{html}");
 }
 
 #[testkit::test]

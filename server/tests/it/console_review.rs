@@ -5,7 +5,7 @@ mod clauses;
 mod conflicts;
 mod drafts;
 
-use crate::{console_editor::form, prelude::*};
+use crate::prelude::*;
 
 pub(crate) fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)
@@ -84,34 +84,20 @@ async fn review_records(service: &TestService, version: &Version) -> Vec<Value> 
     items(&submissions).iter().flat_map(records).collect()
 }
 
-#[tokio::test]
-async fn a_version_passes_from_submission_through_review_and_ratification_to_activation() {
-    let service = test_service().await;
+#[testkit::test]
+async fn a_return_needs_a_reason_and_is_recorded_when_it_is_confirmed(service: TestService) {
     let version = service.draft("SPEND").await;
     let author = Browser::new(&service, service.author().await);
     let reviewer = Browser::member(&service, Role::Reviewer).await;
-    let ratifier = Browser::member(&service, Role::Ratifier).await;
     let page = format!("{}/review", version_page(&version));
-
-    let response = act(&service, &author, &version, "Send", &[]).await;
-    assert_eq!(response.status, 303, "{}", response.text);
-    assert_eq!(service.read(&version).await["status"], "submitted");
-    let html = reviewer
-        .shows(&page, ["added", "AMOUNT", "Viewed 0 of 3", "Accept v1", "0 open comments"])
-        .await;
-    // The index links to each rule. The buttons are outside the form and belong to it.
-    let index = part(&html, "class=\"rule-index\"", "</nav>");
-    for code in ["AMOUNT", "PURPOSE", "TAX"] {
-        assert!(index.contains(&format!("href=\"#change-{code}\"")), "{code}: {index}");
-        assert!(html.contains(&format!("id=\"change-{code}\"")), "{code}: {html}");
-    }
+    act(&service, &author, &version, "Send", &[]).await;
+    // The buttons are outside the form and belong to it.
+    let html = reviewer.page(&page).await.html();
     let bar = part(&html, "class=\"review-bar\"", "</div>");
     assert_eq!(bar.matches("form=\"review\"").count(), 2, "{bar}");
 
-    // A return requires a reason. It creates a review record with its comments.
     review(&service, &reviewer, &version, &[("form[verdict]", "RETURN")]).await;
     reviewer.shows(&page, ["Add a general note or a comment on a rule"]).await;
-    assert!(review_records(&service, &version).await.is_empty());
     let html = reviewer.page(&format!("{page}/return")).await.text;
     assert!(html.contains("Add a note") && !html.contains("record-review"), "{html}");
     let review_fields = [
@@ -120,12 +106,9 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
         ("form[note]", "One remark."),
     ];
     let response = review(&service, &reviewer, &version, &review_fields).await;
-    let confirmation = reviewer.at(&format!("{page}/return"));
-    assert_eq!(response.header("location"), Some(&*confirmation), "{}", response.text);
-    assert!(
-        review_records(&service, &version).await.is_empty(),
-        "choosing a verdict records no review"
-    );
+    response.assert_redirects_to(&reviewer.at(&format!("{page}/return")));
+    let records = review_records(&service, &version).await;
+    assert!(records.is_empty(), "choosing a verdict records no review");
     let html = reviewer.page(&format!("{page}/return")).await.text;
     let digest = service.read(&version).await["rules_digest"].clone();
     assert_contains(
@@ -134,59 +117,36 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     );
     record_review(&reviewer, &html).await;
     let [returned] = &*review_records(&service, &version).await else { panic!("one record") };
+    let comments = json!([{"rule_code": "AMOUNT", "text": "Per day, not per payment."}]);
     assert_eq!(
         (&returned["verdict"], &returned["note"], &returned["comments"]),
-        (
-            &json!("RETURN"),
-            &json!("One remark."),
-            &json!([{"rule_code": "AMOUNT", "text": "Per day, not per payment."}])
-        )
+        (&json!("RETURN"), &json!("One remark."), &comments)
     );
-    author.shows(&format!("{page}?tab=comments"), ["Per day, not per payment."]).await;
-    // Every page shows the same status.
-    let policy_page = format!("policies/{}", version.policy);
-    for page in ["policies", &policy_page, &version_page(&version), &page] {
-        let html = author.page(page).await.text;
-        let is_same = html.contains("Changes requested") && !html.contains("Waiting for");
-        assert!(is_same, "{page}: {html}");
-    }
-    author.shows("inbox", ["Address requested changes"]).await;
 
-    // The author submits a new revision. The submit page references the return.
     act(&service, &author, &version, "Recall", &[]).await;
-    let revision = json!({"expected_revision": 1, "rules": crate::service::rules(500)});
+    let revision = json!({"expected_revision": 1, "rules": rules(500)});
     service.key.patch(version.path(), &revision).await.expect(200);
-    let html = author.page(&format!("{}/send", version_page(&version))).await.text;
-    assert!(html.contains("One remark.") && html.contains(text(&returned["id"])), "{html}");
-    let answered_record = [("form[answers]", text(&returned["id"]))];
-    act(&service, &author, &version, "Send", &answered_record).await;
-    assert_eq!(service.read(&version).await["status"], "submitted");
+    act(&service, &author, &version, "Send", &[("form[answers]", text(&returned["id"]))]).await;
     reviewer.shows(&format!("{page}?tab=timeline"), ["outdated"]).await;
+}
 
-    // The accept page lists open items and records nothing before it is confirmed.
-    review(&service, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
-    let html = reviewer
-        .shows(&format!("{page}/accept"), ["3 changed rules are not marked as viewed"])
-        .await;
-    let response = record_review(&reviewer, &html).await;
-    assert!(response.header("location").is_some_and(|page| page.ends_with("?done=accept")));
-    ratifier.shows("inbox", ["Ratify"]).await;
-
-    let html = ratifier.page(&format!("{}/ratify", version_page(&version))).await.text;
+#[testkit::test]
+async fn the_pages_of_a_ratification_show_its_review_and_its_key(service: TestService) {
+    let version = service.draft("SPEND").await;
+    let submission = service.seal(&version).await;
+    service.submit(&version).await;
+    service.review(&version, &submission, "ACCEPT").await;
+    let ratifier = Browser::new(&service, service.ratifier().await);
+    let page = ratifier.page(&format!("{}/ratify", version_page(&version))).await.text;
     let record = review_records(&service, &version).await.remove(0);
-    assert!(html.contains(text(&record["record_digest"]).get(..8).expect("a digest")), "{html}");
+    let digest = text(&record["record_digest"]).get(..8).expect("a digest");
     act(&service, &ratifier, &version, "Ratify", &[("form[read]", "yes")]).await;
-    assert_eq!(service.read(&version).await["status"], "ratified");
     let approval = service.key.get(format!("{}/approval", version.path())).await.expect(200);
     let key = text(&approval["approval"]["kid"]);
-    assert!(html.contains(key), "the page shows the signing key {key}: {html}");
-    assert!(html.contains("You confirmed your identity under 1 min ago."), "{html}");
+    assert_contains(&page, [digest, key, "You confirmed your identity under 1 min ago."]);
     let html = ratifier.page(&version_page(&version)).await.html();
     let card = part(&html, "aria-labelledby=\"approval\"", "</section>");
     assert_contains(card, [key, text(&approval["approval_digest"]), "Transparency log"]);
-    act(&service, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
-    assert_eq!(service.read(&version).await["is_active"], true);
-    ratifier.shows("inbox?tab=done", ["Activated", "Ratified"]).await;
 }
 
 #[testkit::test]
@@ -230,10 +190,9 @@ async fn the_tabs_of_a_review_have_counts_and_the_reviewers(service: TestService
             "Ratification does not require a review.",
         ],
     );
-    let path = version.action_path(&format!("submissions/{submission}/records"));
     let comments = json!([{"rule_code": "TAX", "text": "Which union?"}]);
     let body = json!({"verdict": "RETURN", "note": "One remark.", "comments": comments});
-    service.reviewer().await.post(path, &body).await.expect(201);
+    service.record_review(&version, &submission, &body).await;
 
     let author = Browser::new(&service, service.author().await);
     let html = author.page(&page).await.html();

@@ -4,7 +4,6 @@ use std::sync::Mutex;
 
 use crate::{
     client::Call,
-    console_editor::form,
     passkeys::authenticator::{enroll_app, totp},
     prelude::*,
 };

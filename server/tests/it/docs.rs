@@ -3,16 +3,13 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use server::{
-    config::edge::{EdgeConfig, Rates},
-    router::{self, endpoints},
-};
+use server::router::{self, endpoints};
 
 use crate::{
     client::text,
     described::resolve,
     routes::{Ids, path},
-    service::{TestServiceBuilder, test_service},
+    service::test_service,
 };
 
 /// Returns each operation of the document with its method and path.
@@ -255,14 +252,4 @@ async fn reference_page_is_self_contained() {
         );
     }
     assert_eq!(service.public.get("/docs/other.js").await.to_string(), "404 NOT_FOUND");
-}
-
-#[tokio::test]
-async fn disabled_docs_return_not_found() {
-    let edge = EdgeConfig { docs: false, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
-    let service = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.start().await;
-    for path in ["/docs", "/docs/docs.css", "/docs/docs.js", "/openapi.json"] {
-        assert_eq!(service.public.get(path).await.to_string(), "404 NOT_FOUND", "{path}");
-    }
-    service.key.get("/v1/policies").await.expect(200);
 }

@@ -7,7 +7,7 @@ pub(crate) use serde_json::{Value, json};
 pub(crate) use crate::{
     client::{Client, TestResponse, assert_contains, items, text, texts, tree},
     console_bundle::{assert_shows, contains_text},
-    console_pages::{Browser, FORM, attribute, cookie, encoded, hidden, secret, unescape},
+    console_pages::{Browser, FORM, attribute, cookie, encoded, form, hidden, secret, unescape},
     service::{
         CHAIN, MINUTE_MS, NOW, PASSWORD, TestService, TestServiceBuilder, Version, chain_request,
         create_draft, create_policy, payment, policy, read_status, record, request, rules,

@@ -7,7 +7,10 @@ use std::{
 
 use governance::{
     ServiceOptions,
-    access::mail::{self, Mail},
+    access::{
+        mail::{self, Mail},
+        operator,
+    },
 };
 use server::{config::mail::SmtpUrl, mail::Smtp};
 use tempfile::TempDir;
@@ -153,61 +156,35 @@ async fn mail_is_sent_over_tls_with_a_login() {
 }
 
 #[tokio::test]
-async fn no_mail_is_sent_to_a_server_with_an_untrusted_certificate() {
-    let server = MailServer::start("wrapped").await;
-    let service =
-        service_with_mail(server.transport("smtps://govern:p%40ss%20word@127.0.0.1:PORT", None))
-            .await;
-    request_reset(&service, &service.admin_email).await;
-    send_due(&service).await;
-    assert_eq!(service.sql("select attempts::text from mail_outbox").await, ["1"]);
-}
-
-#[tokio::test]
-async fn no_mail_is_sent_without_tls_if_tls_is_required() {
-    let server = MailServer::start("plain").await;
-    let service =
-        service_with_mail(server.transport("smtp://127.0.0.1:PORT?tls=required", None)).await;
-    request_reset(&service, &service.admin_email).await;
-    send_due(&service).await;
-    assert_eq!(service.sql("select attempts::text from mail_outbox").await, ["1"]);
+async fn no_mail_is_sent_without_the_required_tls_or_with_an_untrusted_certificate() {
+    for (mode, setting) in [
+        ("wrapped", "smtps://govern:p%40ss%20word@127.0.0.1:PORT"),
+        ("plain", "smtp://127.0.0.1:PORT?tls=required"),
+    ] {
+        let server = MailServer::start(mode).await;
+        let service = service_with_mail(server.transport(setting, None)).await;
+        request_reset(&service, &service.admin_email).await;
+        send_due(&service).await;
+        let attempts = service.sql("select attempts::text from mail_outbox").await;
+        assert_eq!(attempts, ["1"], "{mode}");
+    }
 }
 
 #[tokio::test]
 async fn a_temporary_rejection_is_retried_and_a_permanent_rejection_is_not() {
     let mut server = MailServer::start("plain").await;
     let service = service_with_mail(server.transport("smtp://127.0.0.1:PORT", None)).await;
-    for name in ["ada@refused.example", "ada@later.example", "ada@accepted.example"] {
+    let names = ["ada@refused.example", "ada@later.example", "ada@accepted.example"];
+    for name in names {
         let password = PASSWORD.to_owned();
-        let user = governance::access::operator::create_user(
-            &service.governance,
-            service.tenant,
-            name,
-            password,
-            Role::Viewer,
-        );
-        user.await.expect("the user can be created");
+        operator::create_user(&service.governance, service.tenant, name, password, Role::Viewer)
+            .await
+            .expect("the user can be created");
     }
-    for name in ["ada@refused.example", "ada@later.example", "ada@accepted.example"] {
+    for name in names {
         request_reset(&service, name).await;
     }
     send_due(&service).await;
     assert_eq!(server.next_message().await["to"], json!(["ada@accepted.example"]));
     assert_eq!(service.sql("select email from mail_outbox").await, ["ada@later.example"]);
-}
-
-#[tokio::test]
-async fn a_tenant_name_cannot_add_mail_headers_or_recipients() {
-    let mut server = MailServer::start("plain").await;
-    let service = service_with_mail(server.transport("smtp://127.0.0.1:PORT", None)).await;
-    service
-        .sql("update tenants set name = E'Acme\\r\\nBcc: eve@evil.example\\r\\n\\r\\nBüro'")
-        .await;
-    let invitation = json!({"email": "ada@new.example", "role": "viewer"});
-    service.key.post("/v1/admin/members/invite", &invitation).await.expect(201);
-    send_due(&service).await;
-    let message = server.next_message().await;
-    assert_eq!(message["to"], json!(["ada@new.example"]));
-    let (head, _) = parts(&message);
-    assert!(!head.iter().any(|line| line.starts_with("Bcc")), "{head:#?}");
 }

@@ -13,12 +13,7 @@ use server::{
 use tempfile::TempDir;
 use verify::{Trust, TrustDocument};
 
-use crate::{
-    bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
-    console_bundle::plain_text,
-    prelude::*,
-    service::use_cases,
-};
+use crate::{console_bundle::plain_text, prelude::*, service::use_cases};
 
 const PATH: &str = "/v1/.well-known/trust-registry";
 
@@ -111,17 +106,6 @@ async fn the_key_set_follows_the_registry_and_names_its_successor(service: TestS
     let link = format!("<{PATH}>; rel=\"successor-version\"");
     assert_eq!(response.header("link"), Some(&*link));
     assert_eq!(response.expect(200)["deprecation"], json!({"successor": PATH}));
-    let rotation = Rotation { to: Some(another_key()), retires: true };
-    trust_registry::rotate(&service.governance, &[root()], rotation).await.expect("version 2");
-    let both = kids(&keys().await);
-    assert!(both.len() == 4 && both.starts_with(&before));
-    let revocation = trust_registry::Revocation {
-        kids: before.clone(),
-        reason: "lost".to_owned(),
-        compromised_since: None,
-    };
-    trust_registry::revoke(&service.governance, &[root()], &revocation).await.expect("version 3");
-    assert_eq!(kids(&keys().await), both[3..]);
 }
 
 #[testkit::test]
@@ -259,10 +243,7 @@ async fn several_root_keys_sign_according_to_the_threshold(service: TestService)
     assert!(directory.govern(&service, &arguments("rotate", 1)).await.is_err());
     directory.govern(&service, &arguments("rotate", 2)).await.unwrap();
 
-    // A new root key replaces the third one; a verifier that trusts an earlier version accepts it.
-    let pinned = current_trust(&service).await;
-    service.active("PAY-01").await;
-    let path = record_bundle_path(&service.key, &full_request("k")).await;
+    // A new root key replaces the third one.
     let (new_root, old_root) = (directory.path("d"), newest.registry.root_keys[2].clone());
     let retire = format!("--retire-root={old_root}");
     let replacement = ["--add-root", &new_root, &retire, "--threshold", "1"];
@@ -277,10 +258,6 @@ async fn several_root_keys_sign_according_to_the_threshold(service: TestService)
         .await
         .unwrap();
     directory.govern(&service, &["rotate", "--root-key", &new_root]).await.unwrap();
-    let bundle = service.public.get(&path).await;
-    let report = verify_bundle(&bundle.bytes, &pinned);
-    assert_eq!(report.registry_version, Some(4));
-    assert!(!claim_lines(&report).iter().any(|line| line.starts_with("trust_roots")), "{report:?}");
     let conflicting = ["rotate", "--to", &new_root, "--add-root", &new_root];
     let error = directory.govern(&service, &conflicting).await.unwrap_err();
     assert!(error.contains("cannot be used with"), "{error}");

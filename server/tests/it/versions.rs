@@ -2,18 +2,10 @@
 
 use crate::prelude::*;
 
-/// Creates the next draft of a policy as the author, with these rules.
-async fn next_draft(service: &TestService, previous: &Version, rules: &Value) -> Version {
-    let path = previous.versions_path();
-    let created = service.author().await.post(path, &json!({"rules": rules})).await.expect(201);
-    let number = created["version"].as_u64().and_then(|number| number.try_into().ok());
-    Version { policy: previous.policy.clone(), number: number.expect("a number") }
-}
-
 #[testkit::test]
 async fn the_number_of_a_deleted_draft_is_not_reused(service: TestService) {
     let first = service.active("PAY-01").await;
-    let second = next_draft(&service, &first, &rules(5_000)).await;
+    let second = service.next_draft(&first, &rules(5_000)).await;
     let response = service.author().await.delete(second.path()).await;
     assert_eq!((response.status, response.text.as_str()), (204, ""));
     assert_eq!(service.key.get(second.path()).await.to_string(), "404 NOT_FOUND");
@@ -21,7 +13,7 @@ async fn the_number_of_a_deleted_draft_is_not_reused(service: TestService) {
     let policy = service.key.get(first.policy_path()).await.expect(200);
     assert_eq!(policy.get("draft_version"), None);
     assert_eq!((&policy["active_version"], &policy["latest_version"]), (&json!(1), &json!(2)));
-    let third = next_draft(&service, &first, &rules(4_000)).await;
+    let third = service.next_draft(&first, &rules(4_000)).await;
     assert_eq!(third.number, 3, "a version number is used once");
     // A draft can only be based on a version that exists.
     for missing in [2, 4, u32::MAX] {
@@ -32,7 +24,7 @@ async fn the_number_of_a_deleted_draft_is_not_reused(service: TestService) {
     // The only version of a policy can be deleted too.
     let only = service.draft("PAY-02").await;
     assert_eq!(service.key.delete(only.path()).await.status, 204);
-    assert_eq!(next_draft(&service, &only, &json!([])).await.number, 2);
+    assert_eq!(service.next_draft(&only, &json!([])).await.number, 2);
 }
 
 #[tokio::test]
@@ -58,7 +50,7 @@ async fn versions_are_listed_newest_first_and_only_the_open_one_with_its_rules()
     assert_eq!(numbers(&newest), [4, 3]);
     let cursor = text(&newest["next_cursor"]);
     // A version created between two pages does not shift the second page.
-    next_draft(&service, &first, &rules(1)).await;
+    service.next_draft(&first, &rules(1)).await;
     let with_draft = page("").await.expect(200);
     let has_rules = |version: &Value| version.get("rules").is_some();
     let has_rules: Vec<bool> = items(&with_draft).iter().map(has_rules).collect();
@@ -73,38 +65,6 @@ async fn versions_are_listed_newest_first_and_only_the_open_one_with_its_rules()
     let empty = service.key.post("/v1/policies", &json!({"code": "E", "name": "Empty"})).await;
     let empty = format!("/v1/policies/{}/versions", text(&empty.expect(201)["policy"]["id"]));
     assert_eq!(service.key.get(empty).await.expect(200)["items"], json!([]));
-}
-
-#[testkit::test]
-async fn a_diff_lists_added_removed_changed_and_moved_rules(service: TestService) {
-    let first = service.active("PAY-01").await;
-    let [mut amount, purpose, tax] = [0, 1, 2].map(|index| rules(10_000)[index].clone());
-    amount["condition"]["max"] = json!(5_000);
-    amount["severity"] = json!("critical");
-    let payee = json!({
-        "code": "PAYEE", "severity": "low", "rule_type": "presence",
-        "condition": {"required_fields": ["payee"]}, "replaces_rule_code": "MISSING",
-    });
-    let second = next_draft(&service, &first, &json!([payee, tax, amount])).await;
-    let diff = service.key.get(second.action_path("diff?against=1")).await.expect(200);
-    assert_eq!(
-        diff,
-        json!({
-            "against": 1,
-            "added": [payee],
-            "removed": [purpose],
-            "changed": [{
-                "code": "AMOUNT", "before": rules(10_000)[0], "after": amount,
-                "fields": ["condition", "severity"],
-            }],
-            "moved": [{"code": "TAX", "from": 2, "to": 1}],
-        })
-    );
-    // The diff in the other direction.
-    let reverse = service.key.get(first.action_path("diff?against=2")).await.expect(200);
-    assert_eq!((&reverse["added"], &reverse["removed"]), (&json!([purpose]), &json!([payee])));
-    let nothing = json!({"against": 2, "added": [], "removed": [], "changed": [], "moved": []});
-    assert_eq!(service.key.get(second.action_path("diff?against=2")).await.expect(200), nothing);
 }
 
 #[testkit::test]

@@ -1,17 +1,15 @@
 //! Bundles of chains and of decisions in chains: complete, long and oversized chains.
 
+use super::{
+    NO_EVIDENCE, PENDING, check, claim_lines, files, generic, verify_bundle, with_trust_registry,
+};
+use crate::prelude::*;
 use contract::id::{ChainId, TenantId};
 use receipt::{
     chain::{self, ChainSeal, Link},
     digest::Digest,
     key::{PayloadType, SigningKey},
 };
-use verify::Overall;
-
-use super::{
-    NO_EVIDENCE, PENDING, check, claim_lines, files, generic, verify_bundle, with_trust_registry,
-};
-use crate::prelude::*;
 
 /// Records a decision in the chain and returns the path of its bundle.
 async fn record_step(service: &TestService, key: &str, chain: serde_json::Value) -> String {
@@ -181,17 +179,4 @@ async fn a_bundle_over_the_size_limit_is_rejected() {
         200,
         "the bundle of one decision is within the limit"
     );
-}
-
-#[tokio::test]
-async fn the_bundle_of_a_chain_without_its_receipts_fails_verification() {
-    let service = with_trust_registry().await;
-    let trust = current_trust(&service).await;
-    record_step(&service, "a", json!({})).await;
-    extend_and_seal(&service, 3).await;
-    let report = check(&files(&service.public, &path()).await, &trust);
-    assert_eq!(report.overall, Overall::Failed);
-    assert_eq!(claim_lines(&report)[0], "chain_proofs: failed RECEIPT_MISSING");
-    let verification = service.public.get(format!("/v1/chains/{CHAIN}/verify")).await.expect(200);
-    assert_eq!(text(&verification["problems"][0]), "RECEIPT_MISSING");
 }

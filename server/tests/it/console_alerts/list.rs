@@ -1,6 +1,6 @@
 //! The list of alerts: groups, order, filters, and the alert next to it.
 
-use super::{ACKNOWLEDGE, SNOOZE, alerts, form, only};
+use super::{ACKNOWLEDGE, SNOOZE, alerts, only};
 use crate::prelude::*;
 
 #[tokio::test]

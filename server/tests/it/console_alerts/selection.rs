@@ -1,6 +1,6 @@
 //! Acknowledging several alerts.
 
-use super::{ACKNOWLEDGE, alerts, all_of, fields, form, of_ids};
+use super::{ACKNOWLEDGE, alerts, all_of, fields, of_ids};
 use crate::prelude::*;
 
 #[tokio::test]

@@ -67,86 +67,6 @@ fn choice(name: &str) -> Value {
 }
 
 #[testkit::test]
-async fn questions_can_be_added_moved_and_removed_without_saving(service: TestService) {
-    let fields = json!([question("a", "text"), question("b", "number")]);
-    let editor = FormEditor::new(&service, fields).await;
-    let before = editor.stored().await;
-    let mut form = editor.html_form("").await;
-    assert_eq!(names(&form), ["a", "b"]);
-
-    form.fill("form[title]", "Half typed");
-    form.fill("form[thanks]", "One\nTwo");
-    form.fill(&question_field(1, "min"), "not yet");
-    let page = editor.press(&form, "add", "").await;
-    assert!(page.contains("unsaved changes"), "{page}");
-    let mut form = HtmlForm::parse(&page, EDIT);
-    assert_eq!(names(&form), ["a", "b", ""]);
-    assert_eq!(form.get("form[title]"), Some("Half typed"));
-    assert_eq!(
-        form.get("form[thanks]").map(|text| text.replace('\r', "")),
-        Some("One\nTwo".into())
-    );
-    assert_eq!(form.get(&question_field(1, "min")), Some("not yet"));
-
-    for (name, value) in [
-        ("name", "c"),
-        ("label", "Colour"),
-        ("kind", "select"),
-        ("required", "yes"),
-        ("help", "Of the thing."),
-        ("options", "red | Red\n1 | One\n\"2\" | Two\ntrue\n"),
-    ] {
-        form.fill(&question_field(2, name), value);
-    }
-    let page = editor.press(&form, "up-2", "").await;
-    let form = HtmlForm::parse(&page, EDIT);
-    assert_eq!(names(&form), ["a", "c", "b"]);
-    let page = editor.press(&form, "down-0", "").await;
-    let form = HtmlForm::parse(&page, EDIT);
-    assert_eq!(names(&form), ["c", "a", "b"]);
-    assert!(page.contains("aria-label=\"Remove question 2: A\""), "{page}");
-    let page = editor.press(&form, "remove-1", "").await;
-    let mut form = HtmlForm::parse(&page, EDIT);
-    assert_eq!(names(&form), ["c", "b"]);
-    // Buttons with an invalid index change nothing.
-    for act in ["up-0", "down-1", "remove-9", "up-4294967295"] {
-        assert_eq!(HtmlForm::parse(&editor.press(&form, act, "").await, EDIT), form, "{act}");
-    }
-    assert_eq!(editor.stored().await, before, "nothing was saved");
-    assert_eq!(editor.html_form("").await, form, "reloading the page preserves the input");
-
-    form.fill(&question_field(1, "min"), "1.5");
-    let page = editor.press(&form, "save", "").await;
-    assert!(!page.contains("unsaved changes"), "{page}");
-    let after = editor.stored().await;
-    assert_eq!(after["title"], "Half typed");
-    assert_eq!(after["success_message"], "One\nTwo");
-    assert_eq!(
-        after["fields"],
-        json!([
-            {
-                "name": "c", "label": "Colour", "type": "select", "required": true,
-                "help": "Of the thing.",
-                "options": [
-                    {"value": "red", "label": "Red"}, {"value": 1, "label": "One"},
-                    {"value": "2", "label": "Two"}, {"value": true, "label": "true"},
-                ],
-            },
-            {"name": "b", "label": "B", "type": "number", "min": 1.5},
-        ])
-    );
-    assert_eq!(
-        HtmlForm::parse(&page, EDIT)
-            .get(&question_field(0, "options"))
-            .map(str::lines)
-            .map(Iterator::count),
-        Some(4)
-    );
-    let actions = "select action from audit_events where object_type = 'form' order by seq";
-    assert_eq!(service.sql(actions).await, ["form.create", "form.edit"]);
-}
-
-#[testkit::test]
 async fn the_order_of_many_questions_is_preserved(service: TestService) {
     let fields: Vec<Value> = (0..23).map(|index| question(&format!("f{index}"), "text")).collect();
     let editor = FormEditor::new(&service, json!(fields)).await;
@@ -158,78 +78,37 @@ async fn the_order_of_many_questions_is_preserved(service: TestService) {
 }
 
 #[testkit::test]
-async fn a_refused_save_lists_each_field_error_and_preserves_the_input(service: TestService) {
-    let fields = json!([question("a", "text"), question("b", "number"), choice("c")]);
+async fn a_refused_save_lists_its_errors_and_preserves_the_input_without_a_password(
+    service: TestService,
+) {
+    let fields = json!([question("a", "text"), choice("b")]);
     let editor = FormEditor::new(&service, fields).await;
     let before = editor.stored().await;
     let mut form = editor.html_form("").await;
-    for (name, value) in [
-        ("form[title]".to_owned(), ""),
-        ("form[limit]".to_owned(), "many"),
-        ("form[asker]".to_owned(), "Treasury"),
-        ("form[password]".to_owned(), "pssst"),
-        (question_field(0, "name"), ""),
-        (question_field(0, "max_length"), "-1"),
-        (question_field(1, "min"), "few"),
-        (question_field(1, "help"), ATTACK),
-        (question_field(2, "options"), "x | X\ny |"),
-    ] {
-        form.fill(&name, value);
-    }
+    form.fill("form[title]", "");
+    form.fill("form[password]", "pssst");
+    form.fill(&question_field(1, "options"), "x | X\ny |");
     let page = editor.press(&form, "save", "").await;
     for (target, expected) in [
         ("title", "Title: must not be empty."),
-        ("token_budget-limit", "Submissions: must be a whole number"),
         ("password", "New password: must have at least 6 characters."),
-        ("fields-0-name", "Question 1, field name: must not be empty."),
-        ("fields-0-max_length", "Question 1, maximum length: must be"),
-        ("fields-1-min", "Question 2, minimum: must be a number."),
-        ("fields-2-options", "Question 3, options, line 2: must not be empty."),
+        ("fields-1-options", "Question 2, options, line 2: must not be empty."),
     ] {
-        let link = format!("href=\"#{target}\"");
-        assert!(page.contains(&link), "no link to {target}: {page}");
-        assert!(page.contains(&format!("id=\"{target}\"")), "no element with the id {target}");
-        assert!(page.contains(expected), "{expected}: {page}");
+        for part in [&format!("href=\"#{target}\""), &format!("id=\"{target}\""), expected] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
     }
-    assert!(
-        page.contains("role=\"alert\" tabindex=\"-1\" autofocus"),
-        "the error list has the focus"
-    );
     assert!(page.contains("Enter the new password again") && !page.contains("pssst"), "{page}");
-    let mut refused_form = HtmlForm::parse(&page, EDIT);
     form.fill("form[password]", "");
-    assert_eq!(refused_form, form);
-    assert_eq!(editor.stored().await, before);
+    assert_eq!(HtmlForm::parse(&page, EDIT), form);
 
     // Errors of the service are shown in the same way.
-    for (name, value) in [
-        ("form[title]".to_owned(), "Payments"),
-        ("form[limit]".to_owned(), "7"),
-        ("form[decision_type]".to_owned(), "loan"),
-        (question_field(0, "name"), "a"),
-        (question_field(0, "max_length"), ""),
-        (question_field(1, "min"), ""),
-        (question_field(2, "options"), "x | X"),
-    ] {
-        refused_form.fill(&name, value);
-    }
-    let page = editor.press(&refused_form, "save", "").await;
-    assert!(
-        page.contains("href=\"#decision_type\"")
-            && page.contains("not a decision type of the policy")
-    );
-    refused_form.fill("form[decision_type]", "payment");
-    refused_form.fill(&question_field(0, "pattern"), "(");
-    let page = editor.press(&refused_form, "save", "").await;
-    assert!(page.contains("href=\"#fields-0-pattern\""), "{page}");
-    refused_form.fill(&question_field(0, "pattern"), "^a");
-    editor.press(&refused_form, "save", "").await;
-    let after = editor.stored().await;
-    assert_eq!(
-        (&after["title"], &after["fields"][0]["pattern"]),
-        (&json!("Payments"), &json!("^a"))
-    );
-    assert_eq!(after["fields"][1]["help"], ATTACK);
+    form.fill("form[title]", "Payments");
+    form.fill("form[decision_type]", "loan");
+    form.fill(&question_field(1, "options"), "x | X");
+    let page = editor.press(&form, "save", "").await;
+    assert_contains(&page, ["href=\"#decision_type\"", "not a decision type of the policy"]);
+    assert_eq!(editor.stored().await, before);
 }
 
 #[testkit::test]
@@ -259,15 +138,7 @@ async fn questions_can_be_edited_as_json(service: TestService) {
     assert_eq!(questions, json!([{"name": "a", "label": "Changed", "type": "text"}]));
     assert_eq!(json_form.get("form[title]"), Some("Typed before"));
 
-    for (input, expected) in [
-        ("[{", "Questions: this is not JSON"),
-        (r#"[{"name": "a", "label": "A", "typ": "text"}]"#, "did you mean <bdi><code>type"),
-        (
-            r#"[{"name": "a", "label": "", "type": "text"}]"#,
-            "Question 1, question: must not be empty",
-        ),
-        ("{}", "must be an array"),
-    ] {
+    for (input, expected) in [("[{", "Questions: this is not JSON")] {
         json_form.fill("form[json]", input);
         for act in ["save", "questions"] {
             let page = editor.press(&json_form, act, "?as=json").await;
@@ -284,19 +155,6 @@ async fn questions_can_be_edited_as_json(service: TestService) {
     editor.press(&json_form, "save", "?as=json").await;
     assert_eq!(editor.stored().await["fields"][1]["type"], "url");
     assert_eq!(names(&editor.html_form("").await), ["p", "q"]);
-
-    // Questions that the fields cannot represent are shown as JSON.
-    let unusual = json!([{"name": " a", "label": "A\nB", "type": "text"}]);
-    service
-        .key
-        .patch(format!("/v1/forms/{}", editor.id), &json!({"fields": unusual}))
-        .await
-        .expect(200);
-    let page = editor.page("").await;
-    assert!(page.contains("the form view does not support"), "{page}");
-    let form = HtmlForm::parse(&page, EDIT);
-    editor.press(&form, "save", "?as=json").await;
-    assert_eq!(editor.stored().await["fields"], unusual);
 }
 
 #[testkit::test]

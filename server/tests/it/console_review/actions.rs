@@ -1,7 +1,7 @@
 //! Superseding, setting aside and deactivating, and submissions that need another step.
 
 use super::{act, version_page};
-use crate::{console_editor::form, prelude::*};
+use crate::prelude::*;
 
 #[testkit::test]
 async fn a_draft_can_be_superseded_and_set_aside(service: TestService) {
@@ -111,8 +111,7 @@ async fn submitting_the_rules_of_the_active_version_requires_a_confirmation(serv
     let first = service.active("SPEND").await;
     let rules = service.read(&first).await["rules"].clone();
     let author = Browser::new(&service, service.author().await);
-    service.key.post(first.versions_path(), &json!({"rules": rules})).await.expect(201);
-    let second = Version { policy: first.policy.clone(), number: 2 };
+    let second = service.next_draft(&first, &rules).await;
     let page = format!("{}/send", version_page(&second));
     let warning = "This version has the same rules as v1, the active version.";
     let html = author.page(&page).await.text;

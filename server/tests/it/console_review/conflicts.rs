@@ -1,7 +1,7 @@
 //! Actions on a state that has changed since the page was loaded.
 
 use super::{act, record_review, review, review_records, version_page};
-use crate::{console_editor::form, prelude::*};
+use crate::prelude::*;
 
 #[testkit::test]
 async fn an_action_on_a_version_with_a_stale_status_is_refused(service: TestService) {

@@ -1,10 +1,8 @@
 //! The page `/f/{form}` in a browser without scripts.
 
-use std::fmt::Write as _;
-
 use server::config::edge::{EdgeConfig, Rates};
 
-use super::{path, publish_form};
+use super::{path, published_form};
 use crate::prelude::*;
 
 /// Returns a client with the headers of a browser.
@@ -22,24 +20,11 @@ pub(super) fn hidden(page: &TestResponse, name: &str) -> Option<String> {
     rest.split('"').next().map(str::to_owned)
 }
 
-/// Encodes fields as a browser does, with every byte escaped.
-pub(super) fn encode(pairs: &[(&str, &str)]) -> String {
-    let mut body = String::new();
-    let mut escape = |text: &str, end: char| {
-        for byte in text.bytes() {
-            write!(body, "%{byte:02X}").expect("a string takes any text");
-        }
-        body.push(end);
-    };
-    for (name, value) in pairs {
-        escape(name, '=');
-        escape(value, '&');
-    }
-    body
-}
-
 pub(super) async fn send(client: &Client, form: &Value, pairs: &[(&str, &str)]) -> TestResponse {
-    let page = browser(client).call("POST", page_path(form)).body(FORM, encode(pairs)).await;
+    let page = browser(client)
+        .call("POST", page_path(form))
+        .body(FORM, crate::console_pages::form(pairs))
+        .await;
     without_markers(page)
 }
 
@@ -54,14 +39,12 @@ fn without_markers(mut page: TestResponse) -> TestResponse {
     page
 }
 
-pub(super) async fn published_form(service: &TestService, members: Value) -> Value {
-    publish_form(service, &service.active("PAY-01").await, members).await
-}
-
 #[testkit::test]
 async fn form_accepts_programs_and_rejects_other_sites(service: TestService) {
     let form = published_form(&service, json!({})).await;
-    let body = |key: &str| encode(&[("key", key), ("a:amount", "1"), ("a:purpose", "rent")]);
+    let body = |key: &str| {
+        crate::console_pages::form(&[("key", key), ("a:amount", "1"), ("a:purpose", "rent")])
+    };
     let post =
         |client: &Client, key: &str| client.call("POST", page_path(&form)).body(FORM, body(key));
     let program = post(&service.public, "a").await;
@@ -100,23 +83,6 @@ async fn user_submits_a_form_and_gets_a_receipt(service: TestService) {
     assert!(!blank.text.contains("<script") && !blank.text.contains(" style="));
 
     let key = hidden(&blank, "key").expect("a key");
-    let wrong = [("key", &*key), ("a:amount", "2,5oo"), ("a:tax_number", "<b>\"T\"</b>")];
-    let refusal = send(&service.public, &form, &wrong).await;
-    assert_eq!(refusal.status, 422);
-    assert_contains(
-        &refusal.text,
-        [
-            "<title>Error: Payment request</title>",
-            "2 fields need attention",
-            "<a href=\"#q0\"><bdi>Amount</bdi>: Enter a number, for example 2500.</a>",
-            "<a href=\"#q1\"><bdi>Purpose</bdi>: An answer is required.</a>",
-            "aria-describedby=\"h0 e0\" aria-invalid=\"true\"",
-            "value=\"2,5oo\"",
-            "value=\"&lt;b&gt;&quot;T&quot;&lt;/b&gt;\"",
-        ],
-    );
-    assert_eq!(hidden(&refusal, "key").as_deref(), Some(&*key));
-
     let good = [("key", &*key), ("a:amount", "2500"), ("a:purpose", "Laptops"), ("a:region", "")];
     let accepted = send(&service.public, &form, &good).await;
     assert_eq!(accepted.status, 303, "{}", accepted.text);
@@ -195,46 +161,29 @@ async fn access_page_shows_nothing_of_the_form(service: TestService) {
     let members =
         json!({"access_mode": "password", "password": "open-sesame", "title": "Secret plan"});
     let form = published_form(&service, members).await;
-    let access_page = visit(&service.public, page_path(&form)).await;
-    assert_eq!(access_page.status, 403);
-    assert!(
-        access_page.text.contains("type=\"password\"") && !access_page.text.contains("Secret plan")
-    );
-    let wrong = send(&service.public, &form, &[("gate", "1"), ("password", "close-sesame")]).await;
-    assert_eq!(wrong.status, 403);
-    assert!(wrong.text.contains("Incorrect password."), "{}", wrong.text);
-    let open = send(&service.public, &form, &[("gate", "1"), ("password", "open-sesame")]).await;
-    assert_eq!(open.status, 200);
-    assert!(open.text.contains("Secret plan"));
-    let key = hidden(&open, "key").expect("a key");
-    let pairs =
-        [("key", &*key), ("password", "open-sesame"), ("a:amount", "1"), ("a:purpose", "x")];
-    assert_eq!(send(&service.public, &form, &pairs).await.status, 303);
+    for (mode, shown) in [
+        ("password", "type=\"password\"".to_owned()),
+        ("token", "name=\"access_token\"".to_owned()),
+        ("console", format!("/login?next=%2Ff%2F{}", text(&form["id"]))),
+    ] {
+        service.key.patch(path(&form, ""), &json!({"access_mode": mode})).await.expect(200);
+        let prompt = visit(&service.public, page_path(&form)).await;
+        assert_eq!(prompt.status, 403, "{mode}");
+        assert!(prompt.text.contains(&shown) && !prompt.text.contains("Secret plan"), "{mode}");
+    }
+    let member = browser(service.author().await);
+    assert!(member.get(page_path(&form)).await.text.contains("Secret plan"));
 
-    service.key.patch(path(&form, ""), &json!({"access_mode": "token"})).await.expect(200);
-    let created =
-        service.key.post(path(&form, "/tokens"), &json!({"max_uses": 1})).await.expect(201);
-    let access_page = visit(&service.public, page_path(&form)).await;
-    assert!(access_page.status == 403 && access_page.text.contains("name=\"access_token\""));
-    let open = visit(&service.public, text(&created["url"])).await;
+    let token = json!({"access_mode": "token"});
+    service.key.patch(path(&form, ""), &token).await.expect(200);
+    let created = service.key.post(path(&form, "/tokens"), &json!({"max_uses": 1})).await;
+    let open = visit(&service.public, text(&created.expect(201)["url"])).await;
     let (key, token) = (hidden(&open, "key").unwrap(), hidden(&open, "access_token").unwrap());
     let pairs = [("key", &*key), ("access_token", &*token), ("a:amount", "1"), ("a:purpose", "x")];
     let first = send(&service.public, &form, &pairs).await;
-    assert_eq!(first.status, 303);
     let second = send(&service.public, &form, &pairs).await;
-    assert_eq!(
-        second.header("location"),
-        first.header("location"),
-        "the second press returns the same receipt"
-    );
-
-    service.key.patch(path(&form, ""), &json!({"access_mode": "console"})).await.expect(200);
-    let access_page = visit(&service.public, page_path(&form)).await;
-    assert_eq!(access_page.status, 403);
-    let login = format!("/login?next=%2Ff%2F{}", text(&form["id"]));
-    assert!(access_page.text.contains(&login), "{}", access_page.text);
-    let member = browser(service.author().await);
-    assert_eq!(member.get(page_path(&form)).await.status, 200);
+    assert_eq!((first.status, second.status), (303, 303));
+    assert_eq!(first.header("location"), second.header("location"), "the same receipt");
 }
 
 #[tokio::test]
@@ -246,13 +195,7 @@ async fn rejected_submission_preserves_every_answer() {
     let form = published_form(&service, budget).await;
     let pairs = |key| [("key", key), ("a:amount", "7"), ("a:purpose", "Laptops <new>")];
     assert_eq!(send(&service.public, &form, &pairs("one")).await.status, 303);
-    let exhausted = send(&service.public, &form, &pairs("two")).await;
-    assert_eq!((exhausted.status, exhausted.header("retry-after")), (429, Some("3600")));
-    assert_contains(
-        &exhausted.text,
-        ["hourly submission limit. Try again in 60 minutes.", "Laptops &lt;new&gt;"],
-    );
-    for _ in 0..8 {
+    for _ in 0..9 {
         send(&service.public, &form, &pairs("two")).await;
     }
     let rate_limited = send(&service.public, &form, &pairs("two")).await;

@@ -92,7 +92,7 @@ async fn check_rotation(purpose: Purpose) {
     setup.dir.govern(&rotate).await.expect("the key is rotated");
     let after = kids(setup.dir.files().as_ref()).await;
     for (old, new) in before.iter().zip(&after) {
-        assert_eq!(old.1 != new.1, old.0 == purpose, "{old:?} {new:?}");
+        assert_eq!(old.1 != new.1, old.0 == purpose, "{purpose}: {old:?} {new:?}");
     }
     service.clock.advance(1_000);
     let (process, client) = setup.service.start_process_with_keys(setup.dir.files()).await;
@@ -111,7 +111,7 @@ async fn check_rotation(purpose: Purpose) {
         assert_eq!(entry.status, KeyStatus::Active);
         let is_retired = registry.registry.key(&old.1).expect("the key stays listed").status
             == KeyStatus::Retired;
-        assert_eq!(is_retired, old.0 == purpose, "{old:?}");
+        assert_eq!(is_retired, old.0 == purpose, "{purpose}: {old:?}");
     }
     service.clock.advance(1_000);
     let key = service.key.at_process_of(&client);
@@ -123,28 +123,8 @@ async fn check_rotation(purpose: Purpose) {
 }
 
 #[tokio::test]
-async fn receipt_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::Receipt).await;
-}
-
-#[tokio::test]
-async fn approval_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::PolicyApproval).await;
-}
-
-#[tokio::test]
-async fn grant_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::CapabilityGrant).await;
-}
-
-#[tokio::test]
-async fn log_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::Log).await;
-}
-
-#[tokio::test]
-async fn rekor_key_rotation_preserves_existing_signatures() {
-    check_rotation(Purpose::Rekor).await;
+async fn the_rotation_of_each_key_preserves_existing_signatures() {
+    futures_util::future::join_all(Purpose::ALL.map(check_rotation)).await;
 }
 
 /// Returns `seed`, and the seeds of all keys that earlier versions derived from it.

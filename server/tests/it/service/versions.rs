@@ -64,10 +64,19 @@ impl TestService {
         submission: &str,
         verdict: &str,
     ) -> String {
-        let path = version.action_path(&format!("submissions/{submission}/records"));
         let body = json!({"verdict": verdict, "comments": []});
-        let record = self.reviewer().await.post(path, &body).await.expect(201);
-        text(&record["id"]).to_owned()
+        text(&self.record_review(version, submission, &body).await["id"]).to_owned()
+    }
+
+    /// Records a review of a submission as the reviewer and returns the review record.
+    pub(crate) async fn record_review(
+        &self,
+        version: &Version,
+        submission: &str,
+        body: &Value,
+    ) -> Value {
+        let path = version.action_path(&format!("submissions/{submission}/records"));
+        self.reviewer().await.post(path, body).await.expect(201)
     }
 
     /// Creates a ratified version that is not active.
@@ -108,13 +117,17 @@ impl TestService {
         self.ratifier().await.post(path, &json!({"reason": "because"})).await.expect(200);
     }
 
-    /// Creates, submits and ratifies the next version of the policy with these rules.
-    pub(crate) async fn successor(&self, previous: &Version, rules: &Value) -> Version {
+    /// Creates the next draft of a policy as the author, with these rules.
+    pub(crate) async fn next_draft(&self, previous: &Version, rules: &Value) -> Version {
         let next = json!({"rules": rules});
         let created = self.author().await.post(previous.versions_path(), &next).await.expect(201);
         let number = created["version"].as_u64().and_then(|number| number.try_into().ok());
-        let version =
-            Version { policy: previous.policy.clone(), number: number.expect("a number") };
+        Version { policy: previous.policy.clone(), number: number.expect("a number") }
+    }
+
+    /// Creates, submits and ratifies the next version of the policy with these rules.
+    pub(crate) async fn successor(&self, previous: &Version, rules: &Value) -> Version {
+        let version = self.next_draft(previous, rules).await;
         self.submit(&version).await;
         self.ratify(&version).await;
         version
