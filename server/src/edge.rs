@@ -27,9 +27,9 @@ mod store_limiter;
 pub use axum::response::NoContent;
 
 pub use self::{
-    error::{Answer, ApiError, ApiResult},
+    error::{ApiError, ApiResult},
     extract::{
-        Authorized, Body, Created, FromPath, Id, Json, Path, Public, RequestContext,
+        Answer, Authorized, Body, Created, FromPath, Id, Json, Path, Public, RequestContext,
         RequestStorePermit, RulesBody,
     },
     query::{Filters, FromQuery, Query, QueryReader},

@@ -10,16 +10,13 @@ use contract::error::{ErrorBody, ErrorCode};
 use governance::{CorrelationId, Error, Refusal, base::error::refusal};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
-use crate::edge::{error_page, extract::Json, quota::Quota, security_headers};
+use crate::edge::{error_page, quota::Quota, security_headers};
 
 /// An error that becomes a response. The outermost layer writes the body, because it has the correlation ID.
 #[derive(Debug)]
 pub struct ApiError(pub Error);
 
 pub type ApiResult<T> = Result<T, ApiError>;
-
-/// The result of a handler that answers with JSON.
-pub type Answer<T> = ApiResult<Json<T>>;
 
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {

@@ -28,7 +28,7 @@ use utoipa::ToSchema;
 use crate::{
     config::edge::EdgeLimits,
     edge::{
-        error::{ApiError, unavailable},
+        error::{ApiError, ApiResult, unavailable},
         query::NoQuery,
         store_limiter::StorePermit,
     },
@@ -419,6 +419,9 @@ const RESPONSE_CAPACITY: usize = 4_096;
 /// A JSON response.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
+
+/// The result of a handler that answers with JSON.
+pub type Answer<T> = ApiResult<Json<T>>;
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
