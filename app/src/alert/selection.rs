@@ -9,6 +9,7 @@ use crate::{list, prelude::*, text::messages::BAD_FILTER};
 /// The filters of the list as fields of a form, by their names in the address. An empty value matches everything,
 /// except that an empty status means open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct Filters(BTreeMap<String, String>);
 
 impl Filters {
