@@ -7,6 +7,7 @@ use crate::{
     prelude::*,
     text::{json::indented, qr_code::QrCode},
     ui::{
+        badge::verdict_look,
         qr_code::qr_code,
         stamp::{notch_rule, stamp},
     },
@@ -146,12 +147,7 @@ fn verdict(receipt: &Receipt, counts: [u32; 3], is_signed: bool, is_anchored: bo
     let date = time::minute(at).to_uppercase();
     let done = stamped(is_signed, is_anchored);
     let stamp = stamp(&receipt.result.integrity_hash, &done, label, &date);
-    let (tone, drawing) = match verdict {
-        Verdict::Allow => ("allow", Icon::Allow),
-        Verdict::Alert => ("alert", Icon::Alert),
-        Verdict::Review => ("review", Icon::Review),
-        Verdict::Deny => ("deny", Icon::Deny),
-    };
+    let (tone, drawing) = verdict_look(verdict);
     let subject = stated(receipt, "decision_type").unwrap_or_default().to_owned();
     let (policy, version) = (receipt.policy.name.clone(), receipt.policy.version);
     any_view! {

@@ -37,7 +37,7 @@ use crate::{
     provenance::PolicyLine,
     receipt::{self, NOT_ANCHORED, logged_at},
     text::verdict::title,
-    ui::stamp::digest_seal,
+    ui::{badge::verdict_look, stamp::digest_seal},
 };
 
 /// A decision, and what the parts of the page show next to its record.
@@ -135,12 +135,7 @@ impl Decision {
 /// Renders the verdict with its reason, the actions, and the steps of the proof.
 fn head(decision: &Decision, role: Role) -> AnyView {
     let record = &decision.record;
-    let (tone, drawing) = match record.decision {
-        Verdict::Allow => ("allow", Icon::Allow),
-        Verdict::Alert => ("alert", Icon::Alert),
-        Verdict::Review => ("review", Icon::Review),
-        Verdict::Deny => ("deny", Icon::Deny),
-    };
+    let (tone, drawing) = verdict_look(record.decision);
     let reason = explain::summary(&record.evaluated_policies, &record.result, decision.counts);
     let mut reason = reason.into_iter();
     let (first, rest) = (reason.next(), reason.collect::<Vec<_>>().join(" "));

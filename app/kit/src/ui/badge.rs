@@ -15,14 +15,19 @@ pub fn badge(tone: &'static str, drawing: Icon, label: &'static str) -> AnyView 
     any_view! { <span class=format!("status {tone}")>{icon(drawing)} {label}</span> }
 }
 
-#[component]
-pub fn VerdictBadge(verdict: Verdict) -> impl IntoView {
-    let (tone, drawing) = match verdict {
+/// Returns the tone and the icon of a verdict.
+pub const fn verdict_look(verdict: Verdict) -> (&'static str, Icon) {
+    match verdict {
         Verdict::Allow => ("allow", Icon::Allow),
         Verdict::Alert => ("alert", Icon::Alert),
         Verdict::Review => ("review", Icon::Review),
         Verdict::Deny => ("deny", Icon::Deny),
-    };
+    }
+}
+
+#[component]
+pub fn VerdictBadge(verdict: Verdict) -> impl IntoView {
+    let (tone, drawing) = verdict_look(verdict);
     view! { <span class=format!("verdict {tone}")>{icon(drawing)} {verdict.as_str()}</span> }
 }
 
