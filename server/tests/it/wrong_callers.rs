@@ -101,6 +101,21 @@ async fn the_authorization_scheme_is_case_insensitive(service: TestService) {
     }
 }
 
+#[tokio::test]
+async fn credentials_of_another_tenant_are_refused_everywhere() {
+    let (service, ids) = service_with_data().await;
+    let neighbour = service.other_tenant().await;
+    for credentials in [&neighbour.key, &neighbour.admin] {
+        let client = credentials.without("x-service-tenant-id");
+        let client = client.with("x-service-tenant-id", service.tenant);
+        assert_all_return(&client, &ids, "403 FORBIDDEN").await;
+        // A tenant that does not exist returns the same error as another tenant.
+        let client = credentials.without("x-service-tenant-id");
+        let client = client.with("x-service-tenant-id", "00000000-0000-4000-8000-000000000000");
+        assert_all_return(&client, &ids, "403 FORBIDDEN").await;
+    }
+}
+
 /// The routes that require a sign-in or reauthentication in the last 15 minutes (contract, section
 /// 2).
 const RECENT_SIGN_IN_ROUTES: [&str; 14] = [
