@@ -91,6 +91,18 @@ async fn all_invalid_credentials_return_the_same_error() {
 }
 
 #[testkit::test]
+async fn a_key_expires_at_its_expiry_time(service: TestService) {
+    let key = service.create_key(&[Scope::PoliciesRead]).await;
+    let expire = "update key_digests set expires_at = '2026-09-01T10:01:00Z' \
+                  where key_name = 'a program'";
+    service.sql(expire).await;
+    service.clock.advance(MINUTE_MS - 1);
+    assert_eq!(key.get("/v1/policies").await.status, 200);
+    service.clock.advance(1);
+    assert_eq!(key.get("/v1/policies").await.status, 401);
+}
+
+#[testkit::test]
 async fn the_authorization_scheme_is_case_insensitive(service: TestService) {
     let body = json!({"name": "a program", "scopes": ["policies:read"]});
     let created = service.key.post("/v1/api-keys", &body).await.expect(201);
