@@ -91,6 +91,18 @@ async fn all_invalid_credentials_return_the_same_error() {
 }
 
 #[testkit::test]
+async fn a_key_expires_at_its_expiry_time(service: TestService) {
+    let key = service.create_key(&[Scope::PoliciesRead]).await;
+    let expire = "update key_digests set expires_at = '2026-09-01T10:01:00Z' \
+                  where key_name = 'a program'";
+    service.sql(expire).await;
+    service.clock.advance(MINUTE_MS - 1);
+    assert_eq!(key.get("/v1/policies").await.status, 200);
+    service.clock.advance(1);
+    assert_eq!(key.get("/v1/policies").await.status, 401);
+}
+
+#[testkit::test]
 async fn the_authorization_scheme_is_case_insensitive(service: TestService) {
     let body = json!({"name": "a program", "scopes": ["policies:read"]});
     let created = service.key.post("/v1/api-keys", &body).await.expect(201);
@@ -98,6 +110,21 @@ async fn the_authorization_scheme_is_case_insensitive(service: TestService) {
     for authorization in [format!("bearer {secret}"), format!("BEARER  {secret}")] {
         let call = service.public.get("/v1/policies").header("x-service-tenant-id", service.tenant);
         assert_eq!(call.header("authorization", authorization).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn credentials_of_another_tenant_are_refused_everywhere() {
+    let (service, ids) = service_with_data().await;
+    let neighbour = service.other_tenant().await;
+    for credentials in [&neighbour.key, &neighbour.admin] {
+        let client = credentials.without("x-service-tenant-id");
+        let client = client.with("x-service-tenant-id", service.tenant);
+        assert_all_return(&client, &ids, "403 FORBIDDEN").await;
+        // A tenant that does not exist returns the same error as another tenant.
+        let client = credentials.without("x-service-tenant-id");
+        let client = client.with("x-service-tenant-id", "00000000-0000-4000-8000-000000000000");
+        assert_all_return(&client, &ids, "403 FORBIDDEN").await;
     }
 }
 
