@@ -224,10 +224,7 @@ fn range(first: &str, last: &str) -> Result<AuditRange, &'static str> {
 }
 
 fn check_result(report: &AuditReport, range: AuditRange) -> AnyView {
-    let (class, drawing) = match report.first_divergence {
-        None => ("note allow", Icon::Allow),
-        Some(_) => ("note deny", Icon::Deny),
-    };
+    let tone = if report.first_divergence.is_none() { Tone::Allow } else { Tone::Deny };
     let details = report.first_divergence.as_ref().map(|divergence| {
         view! {
             <p>{describe(report.status, divergence)}</p>
@@ -252,16 +249,12 @@ fn check_result(report: &AuditReport, range: AuditRange) -> AnyView {
             </p>
         }
     });
-    any_view! {
-        <div class=class role="status">
-            {icon(drawing)}
-            <div>
-                <p class="font-semibold">{headline(report, range)}</p>
-                {details}
-                {tail_note}
-            </div>
-        </div>
-    }
+    let paragraphs = view! {
+        <p class="font-semibold">{headline(report, range)}</p>
+        {details}
+        {tail_note}
+    };
+    long_note(tone, Some("status"), paragraphs)
 }
 
 /// Returns the result of a verification in one line.

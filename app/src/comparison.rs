@@ -23,25 +23,15 @@ use crate::{
     },
 };
 
-/// How changed rules are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Layout {
-    #[default]
-    SideBySide,
-    Unified,
+contract::named_enum! {
+    /// How changed rules are shown. Its name is the value in addresses.
+    enum Layout {
+        SideBySide = "",
+        Unified = "unified",
+    }
 }
 
 impl Layout {
-    const ALL: [Self; 2] = [Self::SideBySide, Self::Unified];
-
-    /// Returns its value in addresses: empty for the default.
-    const fn word(self) -> &'static str {
-        match self {
-            Self::SideBySide => "",
-            Self::Unified => "unified",
-        }
-    }
-
     const fn label(self) -> &'static str {
         match self {
             Self::SideBySide => "Side by side",
@@ -59,9 +49,9 @@ pub(crate) async fn compare() -> PageResult {
     let (policy, number) = (page::param("policy")?, page::param("version")?);
     let (against, layout) = (page::query("against"), page::query("layout"));
     // An unknown value means the default.
-    let layout = Layout::ALL.into_iter().find(|own| own.word() == layout).unwrap_or_default();
+    let layout = Layout::from_name(&layout).unwrap_or(Layout::SideBySide);
     let address = |number| {
-        let query = [("against", against.as_str()), ("layout", layout.word())];
+        let query = [("against", against.as_str()), ("layout", layout.as_str())];
         url::with_query(&url::compare(tenant, policy, number), &query)
     };
     if let Ok(other) = page::query("to").parse::<u32>()
@@ -210,7 +200,7 @@ fn selection(version: &Version, against: Option<u32>, layout: Layout) -> AnyView
     let own = url::compare(version.tenant, version.policy, version.version);
     let against = against.map(|number| number.to_string()).unwrap_or_default();
     let links = Layout::ALL.map(|one| {
-        let query = [("against", against.as_str()), ("layout", one.word())];
+        let query = [("against", against.as_str()), ("layout", one.as_str())];
         let href = url::with_query(&own, &query);
         view! {
             <a class="button" href=href aria-current=(one == layout).then_some("true")>
@@ -224,8 +214,8 @@ fn selection(version: &Version, against: Option<u32>, layout: Layout) -> AnyView
     });
     let choices: Vec<_> = choices.collect();
     let current = version.version.to_string();
-    let hidden = (layout != Layout::default())
-        .then(|| view! { <input type="hidden" name="layout" value=layout.word() /> });
+    let hidden = (layout != Layout::SideBySide)
+        .then(|| view! { <input type="hidden" name="layout" value=layout.as_str() /> });
     let form = (choices.len() > 1).then(|| {
         view! {
             <form method="get" action=own.clone() class="filters">

@@ -256,19 +256,12 @@ fn retry_notice(tenant: TenantId, retried: Retried) -> AnyView {
             <ul class="plain-list">{retried.refused.into_iter().map(item).collect_view()}</ul>
         }
     });
-    let (class, drawing) = match rejections {
-        Some(_) => ("note warn", Icon::Warn),
-        None => ("note allow", Icon::Allow),
+    let tone = if rejections.is_some() { Tone::Warn } else { Tone::Allow };
+    let paragraphs = view! {
+        <p class="font-semibold">{sentence}</p>
+        {rejections}
     };
-    any_view! {
-        <div class=class role="status">
-            {icon(drawing)}
-            <div>
-                <p class="font-semibold">{sentence}</p>
-                {rejections}
-            </div>
-        </div>
-    }
+    long_note(tone, Some("status"), paragraphs)
 }
 
 /// Retries the selected deliveries and redirects to the page of the form, which shows the result.

@@ -279,7 +279,7 @@ fn only_json(page: &str, threads: Option<AnyView>) -> AnyView {
 fn closed_version(target: &EditorTarget, stage: VersionStage, input: Option<String>) -> AnyView {
     let EditorTarget { tenant, policy, version, .. } = *target;
     any_view! {
-        <div class="note warn">{icon(Icon::Warn)} <p>{words::not_editable(stage)}</p></div>
+        {note(Tone::Warn, None, words::not_editable(stage))}
         <p>
             <a class="button" href=url::version(tenant, policy, version)>
                 {words::VERSION}

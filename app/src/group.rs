@@ -2,10 +2,7 @@
 
 mod detail;
 
-use contract::{
-    group::{GroupDraft, GroupPatch, PolicyGroup},
-    read::FromJson,
-};
+use contract::group::{GroupDraft, GroupPatch, PolicyGroup};
 use governance::authoring::group;
 
 pub(crate) use self::detail::group;
@@ -119,7 +116,7 @@ impl GroupForm {
         if let Some(text) = self.description_text() {
             body.insert("description", text);
         }
-        parse(body)
+        request::read_form(body, &LABELS)
     }
 
     /// Returns the requested change. The form contains every member.
@@ -127,7 +124,7 @@ impl GroupForm {
     /// # Errors
     /// Returns `VALIDATION_ERROR` with one sentence per error.
     fn patch(&self) -> Result<GroupPatch, Problem> {
-        parse(self.change())
+        request::read_form(self.change(), &LABELS)
     }
 
     /// Returns the stored values that the user has seen, in the form of a change.
@@ -135,8 +132,7 @@ impl GroupForm {
     /// # Errors
     /// Returns `VALIDATION_ERROR` if the form does not contain them.
     fn read(&self) -> Result<GroupPatch, Problem> {
-        let seen = crate::policy_form::seen(&self.seen)?;
-        read::body(&seen).map_err(|errors| Problem::of_fields(&errors, &LABELS))
+        request::read_form(crate::policy_form::seen(&self.seen)?, &LABELS)
     }
 
     fn change(&self) -> Object {
@@ -154,21 +150,14 @@ impl GroupForm {
     }
 }
 
-fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
-    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &LABELS))
-}
-
 /// Creates a group and redirects to it.
 #[server(prefix = "/console", endpoint = "create-group", output = JsonCodec)]
 async fn create_group(tenant: TenantId, form: GroupForm) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let created = create(&cx, &form).await;
-    let done = created.as_ref().map(|id| url::group(tenant, *id)).unwrap_or_default();
-    request::respond(created, &done, &url::groups(tenant), request::form_json(&form)).await
-}
-
-async fn create(cx: &Cx, form: &GroupForm) -> Result<PolicyGroupId, Problem> {
-    Ok(group::create(cx, form.draft()?).await?.id)
+    request::act(&url::groups(tenant), request::form_json(&form), async {
+        Ok(url::group(tenant, group::create(&cx, form.draft()?).await?.id))
+    })
+    .await
 }
 
 #[cfg(test)]

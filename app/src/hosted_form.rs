@@ -9,7 +9,6 @@ mod question;
 use contract::{
     form::{AccessMode, BudgetWindow, FormDraft, FormLanguage},
     policy::PolicyFilter,
-    read::FromJson,
 };
 use governance::{
     authoring::policy,
@@ -121,7 +120,7 @@ impl NewForm {
         if let Some(decision_type) = non_empty(&self.decision_type) {
             body.insert("decision_type", decision_type);
         }
-        parse(body)
+        request::read_form(body, &FIELDS)
     }
 }
 
@@ -129,17 +128,10 @@ impl NewForm {
 #[server(prefix = "/console", endpoint = "create-form", output = JsonCodec)]
 async fn create_hosted_form(tenant: TenantId, form: NewForm) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let created = create(&cx, &form).await;
-    let done = created.as_ref().map(|id| url::form(tenant, *id)).unwrap_or_default();
-    request::respond(created, &done, &url::forms(tenant), request::form_json(&form)).await
-}
-
-async fn create(cx: &Cx, form: &NewForm) -> Result<FormId, Problem> {
-    Ok(form::create(cx, form.draft()?).await?.id)
-}
-
-fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
-    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &FIELDS))
+    request::act(&url::forms(tenant), request::form_json(&form), async {
+        Ok(url::form(tenant, form::create(&cx, form.draft()?).await?.id))
+    })
+    .await
 }
 
 /// Returns a text without surrounding spaces, unless it is empty.

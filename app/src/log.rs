@@ -110,12 +110,7 @@ fn halted(reason: HaltReason) -> AnyView {
 
 /// Renders a warning of several paragraphs.
 fn warning(text: impl IntoView) -> AnyView {
-    any_view! {
-        <div class="note warn" role="status">
-            {icon(Icon::Warn)}
-            <div>{text}</div>
-        </div>
-    }
+    long_note(Tone::Warn, Some("status"), text)
 }
 
 /// Renders the last checkpoint of the newest log, its cosignatures, and the last one that Rekor recorded.

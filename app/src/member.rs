@@ -11,32 +11,22 @@ use governance::access::member::{self, MemberProfile};
 
 use crate::{prelude::*, ui::initials::initials};
 
-/// A tab of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum MemberTab {
-    /// The active members.
-    #[default]
-    Members,
-    /// The users who have not accepted their invitation.
-    Invitations,
-    /// The rights of each role.
-    Roles,
+contract::named_enum! {
+    /// A tab of the page. Its name is the value in the address.
+    enum MemberTab {
+        /// The active members.
+        Members = "",
+        /// The users who have not accepted their invitation.
+        Invitations = "invitations",
+        /// The rights of each role.
+        Roles = "roles",
+    }
 }
 
 impl MemberTab {
     /// Reads the tab from the address. Unknown values mean the first tab.
     fn read(tab: &str) -> Self {
-        let others = [Self::Invitations, Self::Roles];
-        others.into_iter().find(|own| own.as_str() == tab).unwrap_or_default()
-    }
-
-    /// Returns the value in the address.
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Members => "",
-            Self::Invitations => "invitations",
-            Self::Roles => "roles",
-        }
+        Self::from_name(tab).unwrap_or(Self::Members)
     }
 }
 
@@ -354,7 +344,7 @@ fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
         ("/display_name", "Name, for a new account"),
         ("/keys_to", "API keys"),
     ];
-    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &labels))
+    request::read_form(body, &labels)
 }
 
 /// Invites a user, with a new account when the form contains a name, and redirects to the list.
@@ -398,14 +388,6 @@ async fn invite(cx: &Cx, form: &InviteForm) -> Result<(String, Option<OneTimeSec
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_tab_is_read_from_the_address() {
-        for tab in [MemberTab::Members, MemberTab::Invitations, MemberTab::Roles] {
-            assert_eq!(MemberTab::read(tab.as_str()), tab);
-        }
-        assert_eq!(MemberTab::read("owners"), MemberTab::Members);
-    }
 
     fn form(email: &str, name: &str, role: &str) -> InviteForm {
         InviteForm { email: email.into(), name: name.into(), role: role.into() }

@@ -156,14 +156,11 @@ async fn record_outcome(
     form: OutcomeForm,
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let note = form.note.clone();
-    let result = record(&cx, id, form).await;
-    request::respond(result, &url::decision(tenant, id), &url::outcome(tenant, id), note).await
-}
-
-async fn record(cx: &Cx, id: DecisionId, form: OutcomeForm) -> Result<(), Problem> {
-    decision::outcome::record(cx, id, form.request()?).await?;
-    Ok(())
+    request::act(&url::outcome(tenant, id), form.note.clone(), async {
+        decision::outcome::record(&cx, id, form.request()?).await?;
+        Ok(url::decision(tenant, id))
+    })
+    .await
 }
 
 /// A recorded outcome with names.

@@ -79,12 +79,7 @@ impl Charts<'_> {
 
 /// Renders a note above the charts.
 pub(crate) fn warning(text: &'static str, role: &'static str) -> AnyView {
-    any_view! {
-        <div class="note warn" role=role>
-            {icon(Icon::Warn)}
-            <p>{text}</p>
-        </div>
-    }
+    note(Tone::Warn, Some(role), text)
 }
 
 /// Renders the current numbers, independent of the range, each with the link to the list of the counted items. Includes

@@ -298,8 +298,9 @@ fn no_policies(tenant: TenantId, samples: Vec<[String; 3]>) -> AnyView {
 #[server(prefix = "/console", endpoint = "create-from-sample", output = JsonCodec)]
 async fn create_from_sample(tenant: TenantId, code: String) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let created = sample::create(&cx, &code).await.map_err(Problem::from);
-    let done = created.as_ref().map(|created| url::edit_version(tenant, created.policy.id, 1));
-    let done = done.unwrap_or_default();
-    request::respond(created, &done, &url::policies(tenant), String::new()).await
+    request::act(&url::policies(tenant), String::new(), async {
+        let created = sample::create(&cx, &code).await?;
+        Ok(url::edit_version(tenant, created.policy.id, 1))
+    })
+    .await
 }

@@ -259,10 +259,11 @@ async fn create_policy(tenant: TenantId, form: PolicyForm) -> Result<(), Problem
         Ok(new) => new,
         Err(errors) => return set_errors(page, form, errors).await,
     };
-    let created = policy::create(&cx, new).await.map_err(Problem::from);
-    let done = created.as_ref().map(|created| url::edit_version(tenant, created.policy.id, 1));
-    let done = done.unwrap_or_default();
-    request::respond(created, &done, &page, form_text(form, Vec::new())).await
+    request::act(&page, form_text(form, Vec::new()), async {
+        let created = policy::create(&cx, new).await?;
+        Ok(url::edit_version(tenant, created.policy.id, 1))
+    })
+    .await
 }
 
 /// Changes a policy and redirects to it.
@@ -278,7 +279,7 @@ async fn change_policy(
         Ok(patch) => patch,
         Err(errors) => return set_errors(page, form, errors).await,
     };
-    let seen = read::body(&form.read()?).map_err(|errors| Problem::of_fields(&errors, &[]))?;
+    let seen = request::read_form(form.read()?, &[])?;
     let edited = policy::edit(&cx, policy, patch, Some(seen)).await.map_err(Problem::from);
     request::respond(edited, &url::policy(tenant, policy), &page, form_text(form, Vec::new())).await
 }

@@ -18,6 +18,7 @@ pub(crate) use contract::{
     read,
     rule::{Rule, Severity},
     scope::{Right, Role},
+    string_enum::StringEnum,
     text::isolated,
     time::{DAY_MS, Timestamp},
 };
@@ -54,7 +55,7 @@ pub(crate) use crate::{
         icon::{Icon, icon},
         inline_code::quoted,
         live::LiveSubject,
-        note::{Tone, note},
+        note::{Tone, long_note, note},
         one_time_secret::OneTimeSecretBox,
         panel::{Crumb, Panel, submit, submit_or_cancel},
         problem::{page_not_found, problem_note, summary},

@@ -31,39 +31,21 @@ use crate::{
     version::{DIGEST, TIMELINE, Version, submission::submission_list},
 };
 
-/// A tab of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum ReviewTab {
-    /// The rules that differ, with the form of the review.
-    #[default]
-    Changes,
-    /// All comments on the version.
-    Comments,
-    /// The clauses of the rules.
-    Clauses,
-    /// The events of the version, and its submissions with their reviews.
-    Timeline,
+contract::named_enum! {
+    /// A tab of the page. Its name is the value of the query parameter.
+    enum ReviewTab {
+        /// The rules that differ, with the form of the review.
+        Changes = "",
+        /// All comments on the version.
+        Comments = "comments",
+        /// The clauses of the rules.
+        Clauses = "clauses",
+        /// The events of the version, and its submissions with their reviews.
+        Timeline = "timeline",
+    }
 }
 
 impl ReviewTab {
-    /// In the order of their links.
-    const ALL: [Self; 4] = [Self::Changes, Self::Comments, Self::Clauses, Self::Timeline];
-
-    /// Reads the value of the query parameter.
-    fn read(word: &str) -> Self {
-        Self::ALL.into_iter().find(|tab| tab.word() == word).unwrap_or_default()
-    }
-
-    /// Returns the value of the query parameter. It is empty for the default.
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Changes => "",
-            Self::Comments => "comments",
-            Self::Clauses => "clauses",
-            Self::Timeline => "timeline",
-        }
-    }
-
     const fn label(self) -> &'static str {
         match self {
             Self::Changes => "Changes",
@@ -75,40 +57,24 @@ impl ReviewTab {
 
     /// Returns the page of a review with this tab.
     fn page(self, tenant: TenantId, policy: PolicyId, version: u32) -> String {
-        url::with_query(&url::review(tenant, policy, version), &[("tab", self.word())])
+        url::with_query(&url::review(tenant, policy, version), &[("tab", self.as_str())])
     }
 }
 
-/// The changes that the page shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum ChangeScope {
-    /// Those since the user's last review, or all changes without one.
-    #[default]
-    SinceReview,
-    /// Those from the active version.
-    All,
+contract::named_enum! {
+    /// The changes that the page shows. Its name is the value of the query parameter.
+    enum ChangeScope {
+        /// Those since the user's last review, or all changes without one.
+        SinceReview = "",
+        /// Those from the active version.
+        All = "all",
+    }
 }
 
 impl ChangeScope {
-    /// In the order of their links.
-    const ALL: [Self; 2] = [Self::SinceReview, Self::All];
-
-    /// Reads the value of the query parameter.
-    fn read(word: &str) -> Self {
-        Self::ALL.into_iter().find(|scope| scope.word() == word).unwrap_or_default()
-    }
-
-    /// Returns the value of the query parameter. It is empty for the default.
-    const fn word(self) -> &'static str {
-        match self {
-            Self::SinceReview => "",
-            Self::All => "all",
-        }
-    }
-
     /// Returns the page of a review with these changes.
     fn page(self, tenant: TenantId, policy: PolicyId, version: u32) -> String {
-        url::with_query(&url::review(tenant, policy, version), &[("changes", self.word())])
+        url::with_query(&url::review(tenant, policy, version), &[("changes", self.as_str())])
     }
 }
 
@@ -224,8 +190,8 @@ fn blocked_reason(person: Option<&str>, version: &Version) -> Option<&'static st
 pub(crate) async fn review() -> PageResult {
     let (tenant, cx) = page::member().await?;
     let (policy, number) = (page::param("policy")?, page::param("version")?);
-    let scope = ChangeScope::read(&page::query("changes"));
-    let tab = ReviewTab::read(&page::query("tab"));
+    let scope = ChangeScope::from_name(&page::query("changes")).unwrap_or(ChangeScope::SinceReview);
+    let tab = ReviewTab::from_name(&page::query("tab")).unwrap_or(ReviewTab::Changes);
     let mut review = Review { scope, ..Review::read(&cx, policy, number).await? };
     let own = match tab {
         ReviewTab::Changes => scope.page(tenant, policy, number),
@@ -404,18 +370,5 @@ fn scope_links(version: &Version, scope: ChangeScope) -> AnyView {
                 {ChangeScope::ALL.map(link)}
             </nav>
         </div>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tab_is_read_from_its_word() {
-        for tab in ReviewTab::ALL {
-            assert_eq!(ReviewTab::read(tab.word()), tab);
-        }
-        assert_eq!(ReviewTab::read("other"), ReviewTab::Changes);
     }
 }

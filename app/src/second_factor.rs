@@ -201,7 +201,7 @@ const LABELS: [(&str, &str); 3] =
 fn read_form<T: FromJson, const MEMBERS: usize>(
     body: [(&str, Value); MEMBERS],
 ) -> Result<T, Problem> {
-    read::body(&Object::from(body).into()).map_err(|errors| Problem::of_fields(&errors, &LABELS))
+    request::read_form(Object::from(body), &LABELS)
 }
 
 /// Returns the signed-in user, and the context of a change of the account.

@@ -63,15 +63,11 @@ fn rejected_note(text: String, shows_sign_in: bool) -> AnyView {
             </p>
         }
     });
-    any_view! {
-        <div class="note deny" role="alert">
-            {icon(Icon::Deny)}
-            <div>
-                <p>{text}</p>
-                {sign_in}
-            </div>
-        </div>
-    }
+    let paragraphs = view! {
+        <p>{text}</p>
+        {sign_in}
+    };
+    long_note(Tone::Deny, Some("alert"), paragraphs)
 }
 
 /// Sets the password of the account whose setup link contains `token`, and redirects to the sign-in page.

@@ -208,9 +208,10 @@ async fn delete_webhook(tenant: TenantId, id: SubscriptionId) -> Result<(), Prob
 #[server(prefix = "/console", endpoint = "test-webhook", output = JsonCodec)]
 async fn test_webhook(tenant: TenantId, id: SubscriptionId) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let result = webhook::send_test(&cx, id).await.map_err(Problem::from);
-    let done = result.as_ref().map(|sample| url::delivery(tenant, sample.id)).unwrap_or_default();
-    request::respond(result, &done, &url::webhooks(tenant), String::new()).await
+    request::act(&url::webhooks(tenant), String::new(), async {
+        Ok(url::delivery(tenant, webhook::send_test(&cx, id).await?.id))
+    })
+    .await
 }
 
 /// `/t/{tenant}/webhooks/new`
@@ -349,22 +350,13 @@ async fn create_webhook(
         Ok(draft) => draft,
         Err(errors) => return request::set_errors(page, form, errors).await,
     };
-    let created = match webhook::create_as(&cx, id, draft).await {
-        Ok(created) => created,
-        Err(error) => {
-            if let Some(errors) = request::fields(&error) {
-                return request::set_errors(page, form, errors).await;
-            }
-            let input = request::form_text(form, Vec::new());
-            return request::set_rejected(error.into(), page, input).await;
-        }
-    };
-    let list = url::webhooks(tenant);
-    // The URL may be longer than a cookie can be. The list finds it by the ID.
-    let name = created.subscription.id.to_string();
-    request::set_created(&OneTimeSecret { name, secret: created.secret }, &list);
-    request::redirect(&list);
-    Ok(())
+    let (created, list) = (webhook::create_as(&cx, id, draft).await, url::webhooks(tenant));
+    if let Ok(created) = &created {
+        // The URL may be longer than a cookie can be. The list finds it by the ID.
+        let (name, secret) = (created.subscription.id.to_string(), created.secret.clone());
+        request::set_created(&OneTimeSecret { name, secret }, &list);
+    }
+    request::respond_to_form(created, &list, page, form).await
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
     Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitStr, Result, Token, Type,
-    parse_macro_input, punctuated::Punctuated, spanned::Spanned as _,
+    ext::IdentExt as _, parse_macro_input, punctuated::Punctuated, spanned::Spanned as _,
 };
 
 /// Implements `contract::read::FromJson` for a struct. The crate documentation lists the attributes.
@@ -26,14 +26,15 @@ pub fn derive_list_filter(input: proc_macro::TokenStream) -> proc_macro::TokenSt
 
 /// Declares a type of responses: derives `Clone`, `Debug`, `PartialEq`, both directions of serde, `ToSchema` with the feature
 /// `openapi`, and the traits it names. The member of an optional field is absent without a value; with `#[wire(null)]` it is
-/// `null`.
+/// `null`, and with `#[wire(null, required)]` the schema requires it.
 #[proc_macro_attribute]
 pub fn wire(
     traits: proc_macro::TokenStream,
     input: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
     let traits = parse_macro_input!(traits with wire::Traits::parse_terminated);
-    wire::wire(&traits, parse_macro_input!(input as DeriveInput)).into()
+    let declared = wire::wire(&traits, parse_macro_input!(input as DeriveInput));
+    declared.unwrap_or_else(Error::into_compile_error).into()
 }
 
 /// Declares a request body: derives `Clone`, `Debug`, `PartialEq`, `FromJson`, `ToSchema` with the feature `openapi`, and the
@@ -44,7 +45,8 @@ pub fn body(
     input: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
     let traits = parse_macro_input!(traits with wire::Traits::parse_terminated);
-    wire::body(&traits, &parse_macro_input!(input as DeriveInput)).into()
+    let declared = wire::body(&traits, parse_macro_input!(input as DeriveInput));
+    declared.unwrap_or_else(Error::into_compile_error).into()
 }
 
 /// Returns the implementation. Its local variables are hygienic, because a field often has the name of its
@@ -52,7 +54,7 @@ pub fn body(
 fn from_json(input: &DeriveInput) -> Result<TokenStream> {
     let fields = named_fields(input)?;
     let name = &input.ident;
-    let Body { start, check } = Body::parse(input)?;
+    let Body { start, check, finish } = Body::parse(input)?;
     let members: Vec<Member<'_>> = fields.iter().map(Member::parse).collect::<Result<_>>()?;
     let reads = members.iter().map(Member::read);
     let values = members.iter().map(Member::value);
@@ -67,7 +69,7 @@ fn from_json(input: &DeriveInput) -> Result<TokenStream> {
                 let mut members = ::contract::read::ObjectReader::#start(value, at, errors)?;
                 #(#reads)*
                 #check
-                members.finish()?;
+                members.#finish()?;
                 Some(Self { #(#values),* })
             }
         }
@@ -90,15 +92,20 @@ struct Body {
     /// The constructor of the `ObjectReader`.
     start: Ident,
     check: Option<TokenStream>,
+    /// The last call of the `ObjectReader`.
+    finish: Ident,
 }
 
 impl Body {
     fn parse(input: &DeriveInput) -> Result<Self> {
-        let mut body = Self { start: format_ident!("new"), check: None };
+        let (start, finish) = (format_ident!("new"), format_ident!("finish"));
+        let mut body = Self { start, check: None, finish };
         for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("json")) {
             attribute.parse_nested_meta(|meta| {
                 if meta.path.is_ident("nulls") {
                     body.start = format_ident!("with_nulls");
+                } else if meta.path.is_ident("open") {
+                    body.finish = format_ident!("finish_open");
                 } else if meta.path.is_ident("check") {
                     body.check = Some(check(&meta.value()?.parse()?)?);
                 } else {
@@ -127,7 +134,9 @@ fn check(call: &Expr) -> Result<TokenStream> {
 
 /// Returns the local variable with the value of a field.
 fn local(field: &Ident) -> Ident {
-    Ident::new(&field.to_string(), Span::mixed_site())
+    let mut local = field.clone();
+    local.set_span(Span::mixed_site());
+    local
 }
 
 /// A field and the member that it is read from.
@@ -152,7 +161,7 @@ impl<'a> Member<'a> {
         let ident = field.ident.as_ref().ok_or_else(|| Error::new(field.span(), "has no name"))?;
         let mut member = Self {
             field: ident,
-            name: ident.to_string(),
+            name: ident.unraw().to_string(),
             presence: Presence::of(&field.ty),
             with: None,
         };

@@ -1,6 +1,5 @@
 //! Per-policy analytics: rule results over time.
 
-use contract_derive::wire;
 use std::collections::BTreeMap;
 
 use crate::{evaluation::Verdict, id::PolicyId, time::Timestamp};

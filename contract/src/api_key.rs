@@ -1,7 +1,5 @@
 //! API keys: bearer credentials of a tenant's programs.
 
-use contract_derive::{body, wire};
-
 use crate::{
     id::{ApiKeyId, TenantId},
     json::Value,
@@ -24,12 +22,10 @@ pub struct ApiKey {
     /// The scopes of the key.
     pub scopes: Vec<Scope>,
     /// The time at which the key expires; `null` if it does not expire.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    #[wire(null)]
+    #[wire(null, required)]
     pub expires_at: Option<Timestamp>,
     /// The time of the last use, to the minute; `null` before the first use.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    #[wire(null)]
+    #[wire(null, required)]
     pub last_used_at: Option<Timestamp>,
     /// Whether the key is not revoked. Expiry does not change this value; see `expires_at`.
     pub is_active: bool,
@@ -37,16 +33,13 @@ pub struct ApiKey {
     pub created_at: Timestamp,
     /// The ID of the user or API key that created the key, or of the user who took it over in a transfer.
     /// `null` for a key that the command line created before owners were required.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    #[wire(null)]
+    #[wire(null, required)]
     pub created_by: Option<String>,
     /// The time at which the key was revoked; `null` if it is not revoked.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    #[wire(null)]
+    #[wire(null, required)]
     pub revoked_at: Option<Timestamp>,
     /// The ID of the user or API key that revoked the key; `null` if the command line did.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    #[wire(null)]
+    #[wire(null, required)]
     pub revoked_by: Option<String>,
 }
 
@@ -68,14 +61,10 @@ pub struct ApiKeyDraft {
 /// Reads a scope that can be granted.
 fn scope(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Scope> {
     let grantable = || Scope::ALL.iter().filter(|scope| scope.is_grantable());
-    if errors.describes(|| schema::string_enum(grantable().map(|scope| scope.as_str()))) {
-        return None;
-    }
-    let Some(scope) = value.as_str().and_then(|text| text.parse::<Scope>().ok()) else {
-        let known: Vec<&str> = grantable().map(|scope| scope.as_str()).collect();
-        errors.push(at, "enum", format!("must be one of {}", known.join(", ")));
-        return None;
-    };
+    let schema = || schema::string_enum(grantable().map(|scope| scope.as_str()));
+    let known = || grantable().map(|scope| scope.as_str()).collect::<Vec<_>>().join(", ");
+    let error = || ("enum", format!("must be one of {}", known()));
+    let scope: Scope = errors.accept(at, schema, || value.as_str()?.parse().ok(), error)?;
     if !scope.is_grantable() {
         errors.push(at, "not_grantable", format!("`{scope}` cannot be granted to a tenant's key"));
         return None;

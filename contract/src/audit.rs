@@ -1,7 +1,5 @@
 //! The audit log: filters, events and verification results (contract, section 7; receipts, section 14).
 
-use contract_derive::{body, wire};
-
 use crate::{
     filter::ListFilter,
     id::EventId,
@@ -9,91 +7,6 @@ use crate::{
     read::{ObjectReader, positive_integer},
     time::Timestamp,
 };
-
-/// The actions of all audit events.
-pub const ACTIONS: [&str; 81] = [
-    "alert.acknowledge",
-    "alert.assign",
-    "alert.snooze",
-    "api_key.create",
-    "api_key.revoke",
-    "capability.carry",
-    "capability.issue",
-    "capability.revoke",
-    "chain.seal",
-    "comment.create",
-    "comment.reopen",
-    "comment.resolve",
-    "decision.export",
-    "decision.outcome",
-    "decision.record",
-    "form.create",
-    "form.delete",
-    "form.edit",
-    "form_token.create",
-    "form_token.revoke",
-    "identity.keep_role",
-    "identity.link",
-    "identity.refuse",
-    "identity_provider.create",
-    "identity_provider.delete",
-    "identity_provider.edit",
-    "member.accept",
-    "member.add",
-    "member.change_role",
-    "member.decline",
-    "member.invite",
-    "member.remove",
-    "passkey.create",
-    "passkey.delete",
-    "passkey.refuse",
-    "passkey.rename",
-    "policy.create",
-    "policy.deactivate",
-    "policy.delete",
-    "policy.edit",
-    "policy_group.create",
-    "policy_group.delete",
-    "policy_group.edit",
-    "policy_version.activate",
-    "policy_version.create",
-    "policy_version.delete",
-    "policy_version.edit",
-    "policy_version.ratify",
-    "policy_version.recall",
-    "policy_version.reject",
-    "policy_version.review",
-    "policy_version.seal",
-    "policy_version.set_aside",
-    "policy_version.submit",
-    "policy_version.supersede",
-    "recovery_code.use",
-    "recovery_codes.replace",
-    "saved_filter.create",
-    "saved_filter.delete",
-    "second_factor.reset",
-    "session.begin",
-    "session.end",
-    "session.fail",
-    "settings.update",
-    "snapshot.append",
-    "tenant.create",
-    "totp.create",
-    "totp.delete",
-    "user.change_password",
-    "user.change_time_zone",
-    "user.create",
-    "user.renew_link",
-    "user.reset_password",
-    "user.set_up",
-    "user.verify",
-    "webhook.create",
-    "webhook.deactivate",
-    "webhook.delete",
-    "webhook.test",
-    "webhook_delivery.redrive",
-    "webhook_delivery.retry",
-];
 
 /// A filter of audit events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, ListFilter)]
@@ -139,18 +52,15 @@ pub struct AuditItem {
     /// The object of the action.
     pub object: AuditObject,
     /// Further facts: IDs, numbers and codes. Empty if there are none.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub details: Value,
     /// The SHA-256 digest of the canonical text of `event`.
     pub hash: String,
     /// The hash of the previous event; absent for the first event.
     pub prev_hash: Option<String>,
     /// The stored object that is hashed. Bytes that are no longer valid JSON are returned as a string.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub event: Value,
     /// The personal data of the event: `{"salt", "data"}`, bound by its `personal_digest`. Absent if there is
     /// none, or if it was erased.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub personal: Option<Value>,
 }
 

@@ -13,7 +13,7 @@ use crate::{
     field_path,
     id::DecisionId,
     json::{Object, Value},
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, list, text},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, Reader, list, text},
 };
 
 /// The members of a request. Each is a field of the decision context.
@@ -26,15 +26,16 @@ const OPTIONS: &str = "govern";
 const RESOURCE_ID_MAX: usize = 2_000;
 
 /// The body of `POST /access/v1/evaluation`, and one evaluation of `POST /access/v1/evaluations`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, FromJson)]
+#[json(open)]
 pub struct AccessRequest {
+    #[json(with = entity(255))]
     subject: Entity,
     action: NamedAction,
+    #[json(with = entity(RESOURCE_ID_MAX))]
     resource: Entity,
-    /// The environment, without the options of this service.
-    context: Object,
-    /// The idempotency key of the decision. Without a key, nothing is recorded.
-    pub idempotency_key: Option<String>,
+    #[json(default)]
+    context: Environment,
 }
 
 /// A subject or a resource.
@@ -45,42 +46,32 @@ struct Entity {
     properties: Object,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, FromJson)]
+#[json(open)]
 struct NamedAction {
+    #[json(with = text(1, 100))]
     name: String,
+    #[json(default)]
     properties: Object,
 }
 
+/// The member `context`.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Environment {
+    /// The members without the options of this service.
+    members: Object,
+    options: AccessOptions,
+}
+
 /// The options of an evaluation that this service adds to the standard.
-#[derive(Clone, Debug, FromJson)]
+#[derive(Clone, Debug, Default, PartialEq, FromJson)]
 struct AccessOptions {
     #[json(with = text(1, 255))]
     idempotency_key: Option<String>,
 }
 
-impl FromJson for AccessRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let subject = members.required("subject", entity(255));
-        let action = members.required("action", NamedAction::from_json);
-        let resource = members.required("resource", entity(RESOURCE_ID_MAX));
-        let context = members.optional("context", context);
-        members.finish_open()?;
-        let (context, idempotency_key) = context.unwrap_or_default();
-        Some(Self {
-            subject: subject?,
-            action: action?,
-            resource: resource?,
-            context,
-            idempotency_key,
-        })
-    }
-}
-
 /// Returns a reader of a subject or a resource.
-fn entity(
-    id_max: usize,
-) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Entity> + Copy {
+fn entity(id_max: usize) -> impl Reader<Entity> + Copy {
     move |value, at, errors| {
         let mut members = ObjectReader::new(value, at, errors)?;
         let kind = members.required("type", text(1, 100));
@@ -91,29 +82,23 @@ fn entity(
     }
 }
 
-impl FromJson for NamedAction {
+impl FromJson for Environment {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let name = members.required("name", text(1, 100));
-        let properties = members.optional("properties", Object::from_json).unwrap_or_default();
-        members.finish_open()?;
-        Some(Self { name: name?, properties })
+        let mut members = Object::from_json(value, at, errors)?;
+        let options = match members.remove(OPTIONS) {
+            Some(options) => AccessOptions::from_json(&options, &at.name(OPTIONS), errors)?,
+            None => AccessOptions::default(),
+        };
+        Some(Self { members, options })
     }
 }
 
-/// Reads the environment and the idempotency key.
-fn context(
-    value: &Value,
-    at: &JsonPath<'_>,
-    errors: &mut FieldErrors,
-) -> Option<(Object, Option<String>)> {
-    let mut context = Object::from_json(value, at, errors)?;
-    let Some(options) = context.remove(OPTIONS) else { return Some((context, None)) };
-    let options = AccessOptions::from_json(&options, &at.name(OPTIONS), errors)?;
-    Some((context, options.idempotency_key))
-}
-
 impl AccessRequest {
+    /// Returns the idempotency key of the decision. Without a key, nothing is recorded.
+    pub fn idempotency_key(&self) -> Option<&str> {
+        self.context.options.idempotency_key.as_deref()
+    }
+
     /// Returns the request as JSON, without unknown members. Requests with the same idempotency key must be equal
     /// in this form.
     pub fn to_json(&self) -> Value {
@@ -162,8 +147,8 @@ impl AccessRequest {
             ("action", with_properties(action, properties)),
             ("resource", self.resource.to_json()),
         ]);
-        if !self.context.is_empty() {
-            entities.insert("context", self.context.clone());
+        if !self.context.members.is_empty() {
+            entities.insert("context", self.context.members.clone());
         }
         entities
     }
@@ -186,8 +171,10 @@ fn with_properties(mut entity: Object, properties: &Object) -> Value {
 
 string_enum! {
     /// The condition that ends a list of evaluations.
+    #[derive(Default)]
     pub enum EvaluationsSemantic {
         /// All are evaluated.
+        #[default]
         ExecuteAll = "execute_all",
         /// The first denial or failure is the last result.
         DenyOnFirstDeny = "deny_on_first_deny",
@@ -225,26 +212,22 @@ impl FromJson for AccessRequests {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
         let mut members = ObjectReader::new(value, at, errors)?;
         let evaluations = members.optional("evaluations", list(BATCH_MAX, evaluation(value)));
-        let semantic = members.optional("options", options);
+        let options = members.optional("options", ListOptions::from_json).unwrap_or_default();
         members.finish_open()?;
         let Some(evaluations) = evaluations.filter(|evaluations| !evaluations.is_empty()) else {
             let single = AccessRequest::from_json(value, at, errors)?;
             return Some(Self::Single(Box::new(single)));
         };
-        let semantic = semantic.unwrap_or(EvaluationsSemantic::ExecuteAll);
-        Some(Self::Many { evaluations, semantic })
+        Some(Self::Many { evaluations, semantic: options.evaluations_semantic })
     }
 }
 
-fn options(
-    value: &Value,
-    at: &JsonPath<'_>,
-    errors: &mut FieldErrors,
-) -> Option<EvaluationsSemantic> {
-    let mut members = ObjectReader::new(value, at, errors)?;
-    let semantic = members.optional("evaluations_semantic", EvaluationsSemantic::from_json);
-    members.finish_open()?;
-    Some(semantic.unwrap_or(EvaluationsSemantic::ExecuteAll))
+/// The member `options`.
+#[derive(Default, FromJson)]
+#[json(open)]
+struct ListOptions {
+    #[json(default)]
+    evaluations_semantic: EvaluationsSemantic,
 }
 
 /// An evaluation with the defaults of its body, or its errors.
@@ -256,9 +239,7 @@ const DEFAULTS_BYTES_MAX: usize = 8 << 20;
 
 /// Returns a reader of one evaluation of `body`. An invalid evaluation is a failure of its own and does not affect the
 /// others. So is an evaluation whose defaults exceed what the evaluations before it leave.
-fn evaluation(
-    body: &Value,
-) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Evaluation> {
+fn evaluation(body: &Value) -> impl Reader<Evaluation> {
     let (sizes, bytes_left) = (OnceCell::new(), Cell::new(DEFAULTS_BYTES_MAX));
     move |value, at, _| {
         let mut errors = FieldErrors::default();
@@ -398,7 +379,7 @@ mod tests {
                 "context": {"ip": "::1", "govern": {"idempotency_key": "k"}}}"#,
         ))
         .unwrap();
-        assert_eq!(request.idempotency_key.as_deref(), Some("k"));
+        assert_eq!(request.idempotency_key(), Some("k"));
         let actor = request.actor();
         assert_eq!((actor.id.as_deref(), actor.kind.as_deref()), (Some("alice"), Some("user")));
         let context = request.to_context(Some("r-1")).unwrap();

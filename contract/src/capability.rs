@@ -2,8 +2,6 @@
 
 pub mod pending_work;
 
-use contract_derive::{body, wire};
-
 use crate::{
     api_key::ApiKey,
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
@@ -80,7 +78,6 @@ pub struct Capability {
     /// The digest of the signed statement (receipts, section 9.2).
     pub grant_digest: String,
     /// The DSSE envelope of the signed statement. Present in `chain`.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub envelope: Option<Value>,
     /// The grant lineage, oldest first, including this grant. Present when a single capability is read.
     #[cfg_attr(feature = "openapi", schema(no_recursion))]

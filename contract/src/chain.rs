@@ -1,8 +1,6 @@
 //! Decision chains: ordered, hash-linked series of decisions that a seal closes (contract, section 5;
 //! receipts, section 7).
 
-use contract_derive::{body, wire};
-
 use crate::{
     decision::Actor,
     evaluation::Verdict,
@@ -136,15 +134,12 @@ pub struct ChainSeal {
     /// The ID of the chain.
     pub chain_id: ChainId,
     /// The signed statement: the number of links, the digest of the last link and the root over all links.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub seal: Value,
     /// The DSSE envelope of the seal; without signatures if unsigned.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub envelope: Value,
     /// The digest of `seal`.
     pub seal_digest: String,
     /// The anchor in the transparency log; `null` while pending.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     #[wire(null)]
     pub transparency_anchor: Option<Value>,
 }
@@ -161,7 +156,6 @@ pub struct ChainVerification {
     /// Whether `problems` is empty.
     pub valid: bool,
     /// The DSSE envelope of the seal; `null` while the chain is open.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     #[wire(null)]
     pub seal: Option<Value>,
     /// The links in the order of their positions.
@@ -196,7 +190,6 @@ pub struct ChainItem {
     /// Whether the receipt is anchored in the transparency log.
     pub anchored: bool,
     /// The stored link. Bytes that are no longer valid JSON are returned as a string.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub link: Value,
     /// The stored digest of the link.
     pub chain_integrity_hash: String,

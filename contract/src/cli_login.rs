@@ -1,7 +1,5 @@
 //! Sign-in of the command line through the browser: the exchange of a one-time code for an API key.
 
-use contract_derive::body;
-
 use crate::read::{integer, text};
 
 /// The lowest port at which a program without privileges can wait for a redirect.

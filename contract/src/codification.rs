@@ -2,8 +2,6 @@
 
 mod record;
 
-use contract_derive::wire;
-
 use crate::{
     json::Value,
     read::{

@@ -3,8 +3,6 @@
 mod context;
 mod event;
 mod filter;
-#[cfg(feature = "openapi")]
-mod openapi_schema;
 mod request;
 mod response;
 

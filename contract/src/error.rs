@@ -1,7 +1,5 @@
 //! Error codes and the response body of errors.
 
-use contract_derive::wire;
-
 use crate::json::{Object, Value};
 
 macro_rules! error_codes {
@@ -125,99 +123,55 @@ error_codes! {
     ServiceUnavailable = "SERVICE_UNAVAILABLE", 503;
 }
 
-/// The values of `details.reason`, each with the code it belongs to and its meaning.
-pub const REASONS: &[(ErrorCode, &str, &str)] = {
-    use ErrorCode::{
-        Conflict, Forbidden, InvalidTransition, MakerCheckerViolation, ValidationError,
+macro_rules! reasons {
+    ($($code:ident { $($reason:literal: $meaning:literal,)+ })+) => {
+        /// The values of `details.reason`, each with the code it belongs to and its meaning.
+        pub const REASONS: &[(ErrorCode, &str, &str)] =
+            &[$($((ErrorCode::$code, $reason, $meaning),)+)+];
     };
-    &[
-        (InvalidTransition, "VERSION_NOT_DRAFT", "The version is not a draft."),
-        (InvalidTransition, "VERSION_NOT_SUBMITTED", "The version is not submitted."),
-        (
-            InvalidTransition,
-            "VERSION_NOT_SEALABLE",
-            "The version is neither a draft nor submitted.",
-        ),
-        (InvalidTransition, "VERSION_NOT_REVIEWABLE", "The version can no longer be reviewed."),
-        (InvalidTransition, "VERSION_NOT_RATIFIED", "The version is not ratified."),
-        (InvalidTransition, "VERSION_RETURNED", "Changes to this revision were requested."),
-        (
-            InvalidTransition,
-            "REVIEW_REQUIRED",
-            "The settings require an accepted review of this revision.",
-        ),
-        (InvalidTransition, "VERSION_CLOSED", "The version was replaced or set aside."),
-        (
-            InvalidTransition,
-            "VERSION_WAS_SEALED",
-            "The draft was sealed for review, so it is retained as history.",
-        ),
-        (
-            InvalidTransition,
-            "VERSION_WAS_ACTIVE",
-            "The version was active, so it cannot be set aside.",
-        ),
-        (InvalidTransition, "VERSION_ALREADY_ACTIVE", "The version is already active."),
-        (
-            InvalidTransition,
-            "VERSION_STATUS_CHANGED",
-            "The status of the version changed since the page was loaded.",
-        ),
-        (
-            InvalidTransition,
-            "ACTIVE_VERSION_CHANGED",
-            "Another version became active since the page was loaded.",
-        ),
-        (
-            InvalidTransition,
-            "VERSION_BOUND_TO_CAPABILITY",
-            "A live capability that can write names the version; set it aside instead.",
-        ),
-        (InvalidTransition, "POLICY_NOT_ACTIVE", "The policy has no active version."),
-        (
-            InvalidTransition,
-            "POLICY_HAS_HISTORY",
-            "A version of the policy was ratified, so the policy is retained.",
-        ),
-        (
-            InvalidTransition,
-            "CAPABILITY_NOT_LIVE",
-            "The capability was revoked, has expired or was carried over.",
-        ),
-        (
-            InvalidTransition,
-            "CAPABILITY_CHAIN_FULL",
-            "The capability was carried over too often; issue a new one.",
-        ),
-        (
-            InvalidTransition,
-            "ALERT_ACKNOWLEDGED",
-            "The alert was acknowledged, so it can no longer be assigned or snoozed.",
-        ),
-        (
-            Conflict,
-            "VERIFICATION_RUNNING",
-            "Another verification of this audit log is running; the header `Retry-After` names the wait.",
-        ),
-        (
-            Forbidden,
-            "ADDRESS_NOT_PROVEN",
-            "The address of the account is not proven, so no second factor can be added.",
-        ),
-        (MakerCheckerViolation, "MAKER_UNKNOWN", "An author of the version is not a known user."),
-        (ValidationError, "JSON_SYNTAX", "The body is not JSON in UTF-8."),
-        (ValidationError, "DUPLICATE_KEY", "An object has two members of the same name."),
-        (
-            ValidationError,
-            "NUMBER_OUT_OF_RANGE",
-            "A number does not fit a double within ±(2^53 − 1).",
-        ),
-        (ValidationError, "STRING_NONCHARACTER", "A string contains a Unicode noncharacter."),
-        (ValidationError, "STRING_NUL", "A string contains U+0000."),
-        (ValidationError, "LIMIT_DEPTH", "Arrays and objects are nested deeper than 64 levels."),
-        (ValidationError, "LIMIT_MEMBERS", "The body has more than 10,000 members."),
-    ]
-};
+}
+
+reasons! {
+    InvalidTransition {
+        "VERSION_NOT_DRAFT": "The version is not a draft.",
+        "VERSION_NOT_SUBMITTED": "The version is not submitted.",
+        "VERSION_NOT_SEALABLE": "The version is neither a draft nor submitted.",
+        "VERSION_NOT_REVIEWABLE": "The version can no longer be reviewed.",
+        "VERSION_NOT_RATIFIED": "The version is not ratified.",
+        "VERSION_RETURNED": "Changes to this revision were requested.",
+        "REVIEW_REQUIRED": "The settings require an accepted review of this revision.",
+        "VERSION_CLOSED": "The version was replaced or set aside.",
+        "VERSION_WAS_SEALED": "The draft was sealed for review, so it is retained as history.",
+        "VERSION_WAS_ACTIVE": "The version was active, so it cannot be set aside.",
+        "VERSION_ALREADY_ACTIVE": "The version is already active.",
+        "VERSION_STATUS_CHANGED": "The status of the version changed since the page was loaded.",
+        "ACTIVE_VERSION_CHANGED": "Another version became active since the page was loaded.",
+        "VERSION_BOUND_TO_CAPABILITY": "A live capability that can write names the version; set it aside instead.",
+        "POLICY_NOT_ACTIVE": "The policy has no active version.",
+        "POLICY_HAS_HISTORY": "A version of the policy was ratified, so the policy is retained.",
+        "CAPABILITY_NOT_LIVE": "The capability was revoked, has expired or was carried over.",
+        "CAPABILITY_CHAIN_FULL": "The capability was carried over too often; issue a new one.",
+        "ALERT_ACKNOWLEDGED": "The alert was acknowledged, so it can no longer be assigned or snoozed.",
+    }
+    Conflict {
+        "VERIFICATION_RUNNING": "Another verification of this audit log is running; the header `Retry-After` names the wait.",
+    }
+    Forbidden {
+        "ADDRESS_NOT_PROVEN": "The address of the account is not proven, so no second factor can be added.",
+    }
+    MakerCheckerViolation {
+        "MAKER_UNKNOWN": "An author of the version is not a known user.",
+    }
+    ValidationError {
+        "JSON_SYNTAX": "The body is not JSON in UTF-8.",
+        "DUPLICATE_KEY": "An object has two members of the same name.",
+        "NUMBER_OUT_OF_RANGE": "A number does not fit a double within ±(2^53 − 1).",
+        "STRING_NONCHARACTER": "A string contains a Unicode noncharacter.",
+        "STRING_NUL": "A string contains U+0000.",
+        "LIMIT_DEPTH": "Arrays and objects are nested deeper than 64 levels.",
+        "LIMIT_MEMBERS": "The body has more than 10,000 members.",
+    }
+}
 
 /// An error of one value of a request.
 #[wire(Eq)]
@@ -256,7 +210,6 @@ pub struct Problem {
     /// A message for people.
     pub message: String,
     /// Details for programs.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<Value>,
 }
 

@@ -2,7 +2,6 @@
 
 mod limit;
 
-use contract_derive::wire;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -85,15 +84,12 @@ pub struct Violation {
     pub field: Option<String>,
     /// The value in the context; absent if the field is missing.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub actual_value: Option<Value>,
     /// The value that the rule requires.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub expected_value: Option<Value>,
     /// Further facts about the violation.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<Value>,
     /// The ID of the policy that contains the rule.
     pub policy_id: PolicyId,
@@ -232,7 +228,6 @@ pub struct EvaluationResult {
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     pub signature: Option<Signature>,
     /// The anchor of the receipt in the transparency log; absent while pending.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub transparency_anchor: Option<Value>,
     /// Present and true if the decision was not recorded.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]

@@ -18,10 +18,9 @@ pub use self::{
 };
 use crate::{
     id::{FormId, FormTokenId, PolicyId, TenantId},
-    read::{FromJson, integer, text},
+    read::{integer, text},
     time::Timestamp,
 };
-use contract_derive::wire;
 
 /// The maximum number of fields of a form.
 pub const FIELDS_MAX: usize = 500;

@@ -1,10 +1,8 @@
 //! Policy groups: named sets of policies that requests can select.
 
-use contract_derive::wire;
-
 use crate::{
     id::{PolicyGroupId, TenantId},
-    read::{FieldPatch, FromJson, code, long_text, name},
+    read::{FieldPatch, code, long_text, name},
     time::Timestamp,
 };
 
@@ -28,8 +26,7 @@ pub struct PolicyGroup {
 }
 
 /// The body of `POST /v1/policy-groups`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct GroupDraft {
     /// The code: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`.
     #[json(with = code)]
@@ -43,8 +40,7 @@ pub struct GroupDraft {
 }
 
 /// The body of `PATCH /v1/policy-groups/:id`. Absent members are unchanged.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 #[json(nulls)]
 pub struct GroupPatch {
     /// The new code. Requests that select the group must then use it.
@@ -54,7 +50,6 @@ pub struct GroupPatch {
     #[json(with = name)]
     pub name: Option<String>,
     /// The description; `null` clears it.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[json(with = long_text)]
     pub description: FieldPatch<String>,
 }

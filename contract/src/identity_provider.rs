@@ -1,11 +1,9 @@
 //! Identity providers of a tenant, with which its members sign in by `OpenID` Connect.
 
-use contract_derive::{body, wire};
-
 use crate::{
     id::{IdentityProviderId, TenantId},
     json::Value,
-    read::{FieldErrors, FieldPatch, FromJson, JsonPath, list, name, schema, text},
+    read::{FieldErrors, FieldPatch, JsonPath, list, name, schema, text},
     scope::Role,
     time::Timestamp,
 };
@@ -117,7 +115,6 @@ pub struct IdentityProviderPatch {
     pub client_id: Option<String>,
     /// The client secret; `null` removes it.
     #[json(with = text(1, 1_000))]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub client_secret: FieldPatch<String>,
     /// The scopes to request in addition to `openid`.
     #[json(with = list(20, scope))]
@@ -129,13 +126,11 @@ pub struct IdentityProviderPatch {
     pub trusts_email_domains: Option<bool>,
     /// The claim whose values are mapped to roles; `null` if the provider does not manage roles.
     #[json(with = text(1, 200))]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub role_claim: FieldPatch<String>,
     /// The roles of the values of `role_claim`. The first matching entry applies.
     #[json(with = list(ROLE_MAPPINGS_MAX, RoleMapping::from_json))]
     pub role_mapping: Option<Vec<RoleMapping>>,
     /// The role without a matching entry; `null` means that such a person is refused.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Role>))]
     pub default_role: FieldPatch<Role>,
     /// Whether members can sign in with the provider.
     pub is_enabled: Option<bool>,
@@ -165,9 +160,8 @@ fn scope(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<S
     let is_valid = scope.bytes().all(|byte| matches!(byte, b'!' | b'#'..=b'[' | b']'..=b'~'));
     if !is_valid {
         errors.push(at, "format", "must have only visible ASCII characters without quotes");
-        return None;
     }
-    Some(scope)
+    is_valid.then_some(scope)
 }
 
 /// Reads a domain of email addresses, such as `acme.example`, in lower case.
@@ -179,7 +173,6 @@ fn domain(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<
     let is_valid = domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
     if !is_valid {
         errors.push(at, "format", "must be a domain such as `acme.example`");
-        return None;
     }
-    Some(domain)
+    is_valid.then_some(domain)
 }

@@ -12,6 +12,9 @@
 extern crate self as contract;
 
 #[macro_use]
+extern crate contract_derive;
+
+#[macro_use]
 pub mod string_enum;
 
 pub mod alert;

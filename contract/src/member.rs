@@ -1,12 +1,10 @@
 //! Members of a tenant, invitations and user accounts.
 
-use contract_derive::{body, wire};
-
 use crate::{
     email::email,
     id::{TenantId, UserId},
     json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, line, password, schema, text},
+    read::{FieldErrors, JsonPath, ObjectReader, line, password, schema, text},
     scope::Role,
     session::User,
     time::Timestamp,
@@ -123,9 +121,8 @@ pub struct ResetRequest {
 }
 
 /// The body of `POST /v1/session/setup`.
-#[derive(Clone, derive_more::Debug, FromJson)]
+#[body(derive_more::Debug)]
 #[debug("AccountSetup {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AccountSetup {
     /// The token of the setup link.
     #[json(with = text(1, 100))]
@@ -136,9 +133,8 @@ pub struct AccountSetup {
 }
 
 /// The body of `POST /v1/session/password`.
-#[derive(Clone, derive_more::Debug, FromJson)]
+#[body(derive_more::Debug)]
 #[debug("PasswordChange {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasswordChange {
     /// The current password.
     #[json(with = password(1, 256))]

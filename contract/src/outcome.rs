@@ -1,7 +1,5 @@
 //! Decision outcomes: write-once records of what happened after a decision.
 
-use contract_derive::{body, wire};
-
 use crate::{decision::Actor, id::DecisionId, read::text, time::Timestamp};
 
 /// The maximum length of the note of an outcome in characters.
@@ -66,18 +64,4 @@ pub struct DecisionOutcome {
     pub recorded_at: Timestamp,
     /// The ID of the user or API key that recorded the outcome.
     pub recorded_by: String,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outcome_status_round_trips() {
-        for (status, name) in OutcomeStatus::ALL.into_iter().zip(OutcomeStatus::NAMES) {
-            assert_eq!(status.as_str(), name);
-            assert_eq!(name.parse(), Ok(status));
-            assert_eq!(serde_json::to_string(&status).unwrap(), format!("\"{name}\""));
-        }
-    }
 }

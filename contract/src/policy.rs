@@ -8,17 +8,12 @@ mod review;
 mod stage;
 mod supersede;
 
-use contract_derive::wire;
-
 use crate::{
     codification::{Codification, CodificationRecord},
     filter::ListFilter,
     id::{PolicyGroupId, PolicyId, PolicyVersionId, TenantId},
     json::Value,
-    read::{
-        FieldErrors, FieldPatch, FromJson, JsonPath, array, code, integer, list, long_text, name,
-        reason, text,
-    },
+    read::{FieldPatch, array, code, integer, list, long_text, name, reason, text},
     rule::Rule,
     time::Timestamp,
 };
@@ -155,8 +150,7 @@ pub struct PolicyVersion {
 }
 
 /// The body of `POST /v1/policies`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct PolicyDraft {
     /// The code: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`.
     #[json(with = code)]
@@ -177,7 +171,7 @@ pub struct PolicyDraft {
     /// Whether the policy also applies to descendant tenants; absent means false.
     pub inheritable: Option<bool>,
     /// The laws and standards that the policy implements.
-    #[json(with = list(LIST_MAX, regulatory_ref))]
+    #[json(with = list(LIST_MAX, name))]
     pub regulatory_refs: Option<Vec<String>>,
     /// The rules of version 1. If present, version 1 is created as a draft.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Rule>>))]
@@ -190,10 +184,6 @@ pub struct PolicyDraft {
     pub codification: Option<Codification>,
 }
 
-fn regulatory_ref(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
-    text(1, 200)(value, at, errors)
-}
-
 /// A created policy, with its first version if the request contained rules.
 #[wire]
 pub struct PolicyCreated {
@@ -204,8 +194,7 @@ pub struct PolicyCreated {
 }
 
 /// The body of `POST /v1/policies/:id/versions`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct VersionDraft {
     /// The rules of the version.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<Rule>))]
@@ -222,8 +211,7 @@ pub struct VersionDraft {
 }
 
 /// The body of `PATCH /v1/policies/:id/versions/:version`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 #[json(nulls)]
 pub struct VersionPatch {
     /// The `draft_revision` that the change is based on.
@@ -234,23 +222,19 @@ pub struct VersionPatch {
     #[json(with = array)]
     pub rules: Option<Value>,
     /// The new reason; `null` clears it.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[json(with = reason)]
     pub change_reason: FieldPatch<String>,
     /// The clauses that the rules come from; `null` clears them. Absent means that the existing clauses are
     /// checked against the new rules.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Codification>))]
     pub codification: FieldPatch<Codification>,
 }
 
 /// A body without members: `{}`.
-#[derive(Clone, Copy, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Copy)]
 pub struct EmptyBody {}
 
 /// The body of `reject`, `set-aside` and `deactivate`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct ReasonBody {
     /// The reason, 1 to 500 characters.
     #[json(with = reason)]
@@ -258,8 +242,7 @@ pub struct ReasonBody {
 }
 
 /// The body of `ratify`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct Ratification {
     /// The `draft_revision` that the ratifier has read.
     #[json(with = integer(0, u32::MAX))]

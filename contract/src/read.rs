@@ -125,6 +125,16 @@ pub trait FromJson: Sized {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self>;
 }
 
+/// A function that reads a value like [`FromJson::from_json`].
+pub trait Reader<T>: Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T> {}
+
+impl<T, F: Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>> Reader<T> for F {}
+
+/// A function that reads one value like [`FromJson::from_json`].
+pub trait ReadOnce<T>: FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T> {}
+
+impl<T, F: FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>> ReadOnce<T> for F {}
+
 /// Reads a request body.
 ///
 /// # Errors
@@ -236,21 +246,15 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
         name: &'static str,
         is_required: bool,
         is_nullable: bool,
-        read: impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
+        read: impl ReadOnce<T>,
     ) {
         let at = self.path.name(name);
-        let schema = self.errors.schema_of(|errors| {
-            read(&Value::Null, &at, errors);
-        });
+        let schema = self.errors.schema_of(|errors| drop(read(&Value::Null, &at, errors)));
         self.members.push(MemberSchema { name, schema, is_required, is_nullable });
     }
 
     /// Reads a required member.
-    pub fn required<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
-    ) -> Option<T> {
+    pub fn required<T>(&mut self, name: &'static str, read: impl ReadOnce<T>) -> Option<T> {
         if self.errors.is_describing() {
             self.describe(name, true, false, read);
             return None;
@@ -266,11 +270,7 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
     }
 
     /// Reads an optional member.
-    pub fn optional<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
-    ) -> Option<T> {
+    pub fn optional<T>(&mut self, name: &'static str, read: impl ReadOnce<T>) -> Option<T> {
         if self.errors.is_describing() {
             self.describe(name, false, self.nulls == Nulls::Absent, read);
             return None;
@@ -284,7 +284,7 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
     pub fn nullable<T>(
         &mut self,
         name: &'static str,
-        read: impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
+        read: impl ReadOnce<T>,
     ) -> Option<FieldPatch<T>> {
         if self.errors.is_describing() {
             self.describe(name, false, true, read);
@@ -382,11 +382,8 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
 
     /// Rejects unknown members. Returns `Some` if the object has no errors.
     pub fn finish(self) -> Option<()> {
-        let nulls_are_absent = self.nulls == Nulls::Absent;
-        if self
-            .errors
-            .describes(|| object_schema(&self.members, self.shapes.as_ref(), nulls_are_absent))
-        {
+        let schema = || object_schema(&self.members, self.shapes.as_ref(), self.nulls);
+        if self.errors.describes(schema) {
             return None;
         }
         for (name, _) in self.object.into_iter().flatten() {
@@ -403,15 +400,15 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
 
     /// Finishes an object that can have further members, which are stored unchanged.
     pub fn finish_open(self) -> Option<()> {
-        let nulls_are_absent = self.nulls == Nulls::Absent;
         let any = self.errors.schema_of(|errors| {
             schema::any(errors);
         });
-        if self.errors.describes(|| {
-            let mut object = object_schema(&self.members, self.shapes.as_ref(), nulls_are_absent);
+        let schema = || {
+            let mut object = object_schema(&self.members, self.shapes.as_ref(), self.nulls);
             object.insert("additionalProperties", any);
             object
-        }) {
+        };
+        if self.errors.describes(schema) {
             return None;
         }
         self.is_valid().then_some(())
@@ -422,8 +419,9 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
 fn object_schema(
     members: &[MemberSchema],
     shapes: Option<&(&'static str, Vec<Shape>)>,
-    nulls_are_absent: bool,
+    nulls: Nulls,
 ) -> Object {
+    let nulls_are_absent = nulls == Nulls::Absent;
     let Some((keyword, shapes)) = shapes else {
         return schema::object(members, &Shape::default(), nulls_are_absent);
     };

@@ -1,7 +1,5 @@
 //! Receipts: signed statements about decisions, and the data that they bind.
 
-use contract_derive::wire;
-
 use crate::{
     chain::ChainLinkInfo,
     decision::DecidingPolicy,
@@ -46,7 +44,6 @@ pub struct Receipt {
     /// The receipt schema version: 2, or 1 for decisions that were recorded before version 2 existed.
     pub receipt_schema_version: u32,
     /// The signed statement. Absent in version 1, whose signature is over the hexadecimal `integrity_hash`.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub statement: Option<Value>,
     /// The base64url signature; absent if unsigned.
     pub signature: Option<String>,
@@ -65,7 +62,6 @@ pub struct Receipt {
     /// The position in a chain; absent if the decision is not in a chain.
     pub chain: Option<ChainLinkInfo>,
     /// The anchor in the transparency log; `null` while pending.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     #[wire(null)]
     pub transparency_anchor: Option<Value>,
     /// The approvals of the active versions, in the order of the snapshot; absent if the snapshot contains

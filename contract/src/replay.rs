@@ -1,7 +1,5 @@
 //! Replays: evaluations of a stored context against its stored snapshot.
 
-use contract_derive::wire;
-
 use crate::{
     evaluation::{Verdict, Violation},
     json::Value,
@@ -38,9 +36,7 @@ pub struct Difference {
     #[cfg_attr(feature = "openapi", schema(example = "/violations/0/reason"))]
     pub path: String,
     /// The recorded value; absent if there is none.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub original: Option<Value>,
     /// The value of the replay; absent if there is none.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub replay: Option<Value>,
 }

@@ -1,7 +1,5 @@
 //! Rules: the requirements of a policy version on a decision context.
 
-use contract_derive::wire;
-
 use crate::json::Value;
 
 string_enum! {
@@ -61,7 +59,6 @@ pub struct Rule {
     /// The type of the rule.
     pub rule_type: RuleType,
     /// The condition. Its members depend on the type and are validated strictly.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub condition: Value,
     /// The severity of a violation.
     pub severity: Severity,
@@ -70,7 +67,6 @@ pub struct Rule {
     /// Whether the rule is active; absent means true. Inactive rules are not evaluated, counted or hashed.
     pub is_active: Option<bool>,
     /// The gate. If it does not match, the rule is not applicable.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub when: Option<Value>,
     /// The source reference of the rule.
     pub source_ref: Option<SourceRef>,

@@ -1,11 +1,9 @@
 //! Second factors of an account: passkeys, one-time codes and recovery codes.
 
-use contract_derive::{body, wire};
-
 use crate::{
     id::PasskeyId,
     json::Object,
-    read::{FromJson, ObjectReader, text},
+    read::{ObjectReader, text},
     time::Timestamp,
 };
 
@@ -88,9 +86,8 @@ pub struct TotpSetup {
 }
 
 /// The body of `POST /v1/session/totp/confirm`.
-#[derive(Clone, derive_more::Debug, FromJson)]
+#[body(derive_more::Debug)]
 #[debug("TotpConfirmation {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TotpConfirmation {
     /// The current code of the app: 6 digits.
     #[json(with = text(1, 20))]
@@ -117,19 +114,16 @@ pub struct PasskeyOptionsRequest {
 pub struct PasskeyOptions {
     /// `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of `WebAuthn` Level 3. They
     /// are valid once, for five minutes.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub public_key: Object,
 }
 
 /// The body of `POST /v1/session/passkeys`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct PasskeyDraft {
     /// The name of the passkey, 1 to 100 characters.
     #[json(with = text(1, 100))]
     pub name: String,
     /// The created credential: `RegistrationResponseJSON` of `WebAuthn` Level 3.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub credential: Object,
 }
 
@@ -153,25 +147,21 @@ pub struct PasskeyCreated {
 }
 
 /// The body of `POST /v1/session/passkey`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct PasskeySignIn {
     /// The used credential: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub credential: Object,
 }
 
 /// The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`.
-#[derive(Clone, derive_more::Debug, FromJson)]
+#[body(derive_more::Debug)]
 #[debug("SecondFactorRequest {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(check = check_second_factor())]
 pub struct SecondFactorRequest {
     /// The current code of the authenticator app (6 digits), or a recovery code.
     #[json(with = text(1, 50))]
     pub code: Option<String>,
     /// The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub credential: Option<Object>,
 }
 

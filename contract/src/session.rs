@@ -1,20 +1,17 @@
 //! Session endpoints: sign in, sign out and the current user.
 
-use contract_derive::wire;
-
 use crate::{
     id::{SessionId, TenantId, UserId},
     json::Object,
-    read::{FromJson, ObjectReader, password, schema::Shape, text},
+    read::{ObjectReader, password, schema::Shape, text},
     scope::Role,
     settings::AuthMethod,
     time::Timestamp,
 };
 
 /// The body of `POST /v1/session`.
-#[derive(Clone, derive_more::Debug, FromJson)]
+#[body(derive_more::Debug)]
 #[debug("SignInRequest {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignInRequest {
     /// The email address, without regard to case.
     #[json(with = text(1, 320))]
@@ -26,9 +23,8 @@ pub struct SignInRequest {
 
 /// The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
 /// or only `credential`.
-#[derive(Clone, derive_more::Debug, Default, FromJson)]
+#[body(derive_more::Debug, Default)]
 #[debug("ReauthenticationRequest {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(check = check_reauthentication())]
 pub struct ReauthenticationRequest {
     /// The password of the signed-in user.
@@ -39,7 +35,6 @@ pub struct ReauthenticationRequest {
     pub code: Option<String>,
     /// The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
     /// verify its user.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub credential: Option<Object>,
 }
 

@@ -1,7 +1,5 @@
 //! The governance settings of a tenant.
 
-use contract_derive::{body, wire};
-
 use crate::{receipt::Redaction, rule::Severity, time::Timestamp};
 
 string_enum! {

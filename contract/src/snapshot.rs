@@ -1,7 +1,5 @@
 //! Policy snapshots: immutable sets of policies that decisions use.
 
-use contract_derive::wire;
-
 use crate::{id::SnapshotId, json::Value, time::Timestamp};
 
 /// An immutable policy snapshot.
@@ -14,7 +12,6 @@ pub struct PolicySnapshot {
     /// The digest of the active rules. Decisions contain it as `evaluated_rules_hash`.
     pub evaluated_rules_hash: String,
     /// The snapshot object (receipts, section 3.2).
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub snapshot: Value,
     /// The time at which the snapshot was first used.
     pub created_at: Timestamp,

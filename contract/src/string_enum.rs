@@ -98,3 +98,16 @@ macro_rules! string_enum {
         impl utoipa::ToSchema for $name {}
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::outcome::OutcomeStatus;
+
+    #[test]
+    fn names_round_trip() {
+        for (status, name) in OutcomeStatus::ALL.into_iter().zip(OutcomeStatus::NAMES) {
+            assert_eq!((status.as_str(), name.parse()), (name, Ok(status)));
+            assert_eq!(serde_json::to_string(&status).unwrap(), format!("\"{name}\""));
+        }
+    }
+}

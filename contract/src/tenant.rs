@@ -1,7 +1,5 @@
 //! Tenants, as managed by the operator.
 
-use contract_derive::{body, wire};
-
 use crate::{id::TenantId, read::name, time::Timestamp};
 
 /// The maximum number of ancestors of a tenant (contract, section 4).

@@ -1,7 +1,5 @@
 //! Webhooks: subscriptions to alerts and the status of their deliveries (specification, "Events").
 
-use contract_derive::{body, wire};
-
 use crate::{
     filter::ListFilter,
     id::{AlertId, DeliveryId, SubscriptionId, TenantId},

@@ -6,8 +6,6 @@
 mod ascii;
 mod ecma;
 
-use std::fmt;
-
 use contract::{
     json::Value,
     read::{self, FieldErrors, JsonPath},
@@ -42,15 +40,23 @@ pub(crate) struct CompiledPattern {
 }
 
 /// The reason why a pattern cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum PatternError {
     /// The description of a syntax error.
+    #[error("is not a regular expression: {0}")]
     Syntax(String),
     /// The automaton has too many states.
+    #[error(
+        "has more than {STATES_MAX} states when compiled: use fewer repetitions and smaller character classes"
+    )]
     TooLarge,
     /// The automata of all patterns together have too many states.
+    #[error(
+        "exceeds the limit of {TOTAL_STATES_MAX} states of all patterns together: use fewer or simpler patterns"
+    )]
     SumTooLarge,
     /// An earlier pattern exceeded the sum, and this one was only parsed.
+    #[error("was not compiled")]
     NotCompiled,
 }
 
@@ -126,24 +132,6 @@ impl PatternError {
         match self {
             Self::Syntax(_) => "format",
             Self::TooLarge | Self::SumTooLarge | Self::NotCompiled => "value",
-        }
-    }
-}
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Syntax(error) => write!(f, "is not a regular expression: {error}"),
-            Self::TooLarge => write!(
-                f,
-                "has more than {STATES_MAX} states when compiled: use fewer repetitions and smaller \
-                 character classes"
-            ),
-            Self::SumTooLarge | Self::NotCompiled => write!(
-                f,
-                "exceeds the limit of {TOTAL_STATES_MAX} states of all patterns together: use fewer or \
-                 simpler patterns"
-            ),
         }
     }
 }

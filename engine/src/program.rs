@@ -1,6 +1,6 @@
 //! Programs: the rules of a policy snapshot, compiled for repeated evaluation.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contract::{
     error::FieldError,
@@ -49,7 +49,8 @@ const ELEMENT_STEPS: usize = 16;
 
 /// The error for a rule that cannot be evaluated. Rules accepted by [`crate::parse::read_rules`] do not cause
 /// it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("rule `{rule_code}` of policy {policy_id} cannot be evaluated{}", list(errors))]
 pub struct CompileError {
     /// The ID of the policy.
     pub policy_id: PolicyId,
@@ -211,15 +212,8 @@ fn compile(
     }
 }
 
-impl fmt::Display for CompileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { policy_id, rule_code, errors } = self;
-        write!(f, "rule `{rule_code}` of policy {policy_id} cannot be evaluated")?;
-        for FieldError { path, message, .. } in errors {
-            write!(f, "; {path} {message}")?;
-        }
-        Ok(())
-    }
+/// Returns the errors of a rule, each after a semicolon.
+fn list(errors: &[FieldError]) -> String {
+    let text = |FieldError { path, message, .. }: &FieldError| format!("; {path} {message}");
+    errors.iter().map(text).collect::<Vec<_>>().concat()
 }
-
-impl std::error::Error for CompileError {}

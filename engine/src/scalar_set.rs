@@ -2,10 +2,7 @@
 
 use std::{borrow::Cow, cmp::Ordering};
 
-use contract::{
-    fold,
-    json::{Number, Value},
-};
+use contract::{fold, json::Value};
 
 /// The comparison of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +81,7 @@ impl ScalarSet {
     pub(crate) fn contains(&self, value: &Value) -> bool {
         match value {
             Value::String(text) => self.contains_text(text),
-            Value::Number(number) => self.contains_number(*number),
+            Value::Number(number) => self.contains_number(number.get()),
             Value::Bool(false) => self.has_false,
             Value::Bool(true) => self.has_true,
             Value::Null | Value::Array(_) | Value::Object(_) => false,
@@ -95,19 +92,16 @@ impl ScalarSet {
         self.texts.binary_search_by(|known| order(self.case, known, text)).is_ok()
     }
 
-    fn contains_number(&self, number: Number) -> bool {
+    fn contains_number(&self, number: f64) -> bool {
         // Numbers are never NaN or −0, so `total_cmp` is their numeric order.
-        self.numbers.binary_search_by(|known| known.total_cmp(&number.get())).is_ok()
+        self.numbers.binary_search_by(|known| known.total_cmp(&number)).is_ok()
     }
 
     /// Like [`Self::contains`], for a text that is folded if the set folds.
     pub(crate) fn contains_scalar(&self, scalar: &Scalar<'_>) -> bool {
         match scalar {
             Scalar::Bool(boolean) => self.booleans().any(|known| known == *boolean),
-            Scalar::Number(bits) => {
-                let number = f64::from_bits(*bits);
-                self.numbers.binary_search_by(|known| known.total_cmp(&number)).is_ok()
-            }
+            Scalar::Number(bits) => self.contains_number(f64::from_bits(*bits)),
             Scalar::Text(text) => {
                 let found = self.texts.binary_search_by(|known| match self.case {
                     Case::Strict => order(Case::Strict, known, text),

@@ -63,24 +63,6 @@ mod tests {
 
     use super::*;
 
-    fn verdicts(violations: &[(Severity, bool)]) -> (Verdict, Verdict) {
-        let mut builder = VerdictBuilder::default();
-        for (severity, is_shadow) in violations {
-            builder.add(*severity, *is_shadow);
-        }
-        (builder.decision(), builder.original())
-    }
-
-    #[test]
-    fn verdict_follows_from_the_highest_severity() {
-        use Severity::{Critical, High, Low, Medium};
-        assert_eq!(verdicts(&[]).0, Verdict::Allow);
-        assert_eq!(verdicts(&[(Low, false)]).0, Verdict::Allow);
-        assert_eq!(verdicts(&[(Low, false), (Medium, false)]).0, Verdict::Review);
-        assert_eq!(verdicts(&[(High, false), (Medium, false)]).0, Verdict::Deny);
-        assert_eq!(verdicts(&[(Critical, false)]).0, Verdict::Deny);
-    }
-
     fn violation(code: &str, severity: Severity, is_shadow: bool) -> Violation {
         Violation {
             rule_code: code.to_owned(),
@@ -116,15 +98,5 @@ mod tests {
         );
         assert_eq!(code(&[("A", Critical, true), ("B", Medium, false)]), "B", "ALERT < REVIEW");
         assert_eq!(code(&[("A", Low, false), ("B", Medium, true)]), "B", "ALLOW < ALERT");
-    }
-
-    #[test]
-    fn shadow_mode_contributes_at_most_an_alert() {
-        use Severity::{High, Low, Medium};
-        assert_eq!(verdicts(&[(High, true)]), (Verdict::Alert, Verdict::Deny));
-        assert_eq!(verdicts(&[(Medium, true)]), (Verdict::Alert, Verdict::Review));
-        assert_eq!(verdicts(&[(Low, true)]), (Verdict::Allow, Verdict::Allow));
-        assert_eq!(verdicts(&[(High, true), (Medium, false)]), (Verdict::Review, Verdict::Deny));
-        assert_eq!(verdicts(&[(High, true), (High, false)]), (Verdict::Deny, Verdict::Deny));
     }
 }

@@ -8,7 +8,7 @@ mod paths;
 mod postmaster;
 mod system_user;
 
-use std::{convert::Infallible, fmt, future, path::PathBuf};
+use std::{convert::Infallible, future, path::PathBuf};
 
 use anyhow::ensure;
 use migration::roles;
@@ -20,7 +20,9 @@ pub use paths::create_data_dir;
 /// The name of the log guard of a service in its data directory.
 pub const LOG_GUARD: &str = "log-memory.json";
 
-#[derive(Clone)]
+/// The database to open. Its debug output leaves out the URL, which may contain a password.
+#[derive(Clone, derive_more::Debug)]
+#[debug("Config {{ data_dir: {data_dir:?}, pg_bin: {pg_bin:?}, .. }}")]
 pub struct Config {
     /// The URL of the database (`DATABASE_URL`). Without it a private cluster is used.
     pub url: Option<String>,
@@ -28,15 +30,6 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// The directory of the PostgreSQL programs (`PG_BIN`). Without it, the usual directories are searched.
     pub pg_bin: Option<PathBuf>,
-}
-
-impl fmt::Debug for Config {
-    /// Leaves out the URL, which may contain a password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut fields = f.debug_struct("Config");
-        fields.field("data_dir", &self.data_dir).field("pg_bin", &self.pg_bin);
-        fields.finish_non_exhaustive()
-    }
 }
 
 impl Config {
@@ -84,7 +77,9 @@ pub enum OwnerKind {
 /// The connection URLs of the three roles.
 ///
 /// If it is dropped without [`close`](Self::close), its cluster keeps running, as after a killed process. The
-/// next process that opens the data directory joins it.
+/// next process that opens the data directory joins it. The debug output leaves out the URLs, which contain passwords.
+#[derive(derive_more::Debug)]
+#[debug("Database {{ cluster: {cluster:?}, .. }}")]
 pub struct Database {
     /// The URL for migrations: `govern_owner`, or the user of the configured URL.
     pub owner_url: String,
@@ -96,13 +91,6 @@ pub struct Database {
     /// `pgbench`. With a configured URL, this is that URL.
     pub superuser_url: String,
     cluster: Option<Cluster>,
-}
-
-impl fmt::Debug for Database {
-    /// Leaves out the URLs, which contain passwords.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Database").field("cluster", &self.cluster).finish_non_exhaustive()
-    }
 }
 
 /// Opens the configured database, or the private cluster, which is joined or started as needed, and created if `owner`

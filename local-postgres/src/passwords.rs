@@ -1,6 +1,6 @@
 //! The passwords of the database roles, created once and stored in the data directory.
 
-use std::{fmt, path::Path};
+use std::path::Path;
 
 use migration::roles;
 
@@ -11,13 +11,9 @@ pub(super) const SUPERUSER: &str = "postgres";
 const ANY_DATABASE: &str = "*:*:*:";
 
 /// A password for each role.
+#[derive(derive_more::Debug)]
+#[debug("Passwords(..)")]
 pub(super) struct Passwords(String);
-
-impl fmt::Debug for Passwords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Passwords").finish_non_exhaustive()
-    }
-}
 
 impl Passwords {
     /// Reads the passwords from `path`, or returns `None` if the file does not exist.

@@ -63,8 +63,8 @@ impl<'a> ParsedLink<'a> {
         Ok(Self {
             link: Link::read(link)?,
             canonical: CanonicalJson::from_value(link),
-            signature: entry.optional_text("signature")?,
-            kid: entry.optional_text("kid")?,
+            signature: entry.member("signature")?,
+            kid: entry.member("kid")?,
         })
     }
 }

@@ -13,11 +13,13 @@ use contract::{
     policy::ReviewVerdict,
     time::Timestamp,
 };
+use uuid::Uuid;
 
 use crate::{
     canonical_json::{JsonPart, ObjectBuilder},
     digest::Digest,
     object_reader::{ParseFieldError, SignedObjectReader, parsed},
+    transparency_log::Vkey,
 };
 
 /// A struct whose fields are the members of an object.
@@ -62,7 +64,7 @@ macro_rules! members {
 pub(crate) use members;
 
 /// The value of a member in its only permitted form.
-pub(crate) trait Member<'a>: Sized {
+pub trait Member<'a>: Sized {
     /// Reads the value of the member `name`.
     fn read(value: &'a Value, name: &'static str) -> Result<Self, ParseFieldError>;
 
@@ -163,7 +165,7 @@ member! {
 
 texts! {
     ApiKeyId, CapabilityId, ChainId, DecisionId, EventId, PolicyGroupId, PolicyId, PolicyVersionId,
-    ReviewRecordId, SnapshotId, SubmissionId, TenantId, Timestamp, UserId,
+    ReviewRecordId, SnapshotId, SubmissionId, TenantId, Timestamp, UserId, Uuid, Vkey,
 }
 
 fn number(value: &Value) -> Option<Number> {

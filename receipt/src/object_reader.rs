@@ -5,6 +5,8 @@ use std::{fmt::Display, str::FromStr};
 
 use contract::json::{Object, Value};
 
+use crate::members::Member;
+
 /// The reason why an object cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFieldError {
@@ -35,7 +37,7 @@ impl<'a> SignedObjectReader<'a> {
     /// Returns an error if `value` is not an object or has another schema.
     pub fn with_schema(value: &'a Value, schema: &str) -> Result<Self, ParseFieldError> {
         let fields = Self::new(value, "schema")?;
-        if fields.optional_text("schema")? == Some(schema) {
+        if fields.member::<Option<&str>>("schema")? == Some(schema) {
             Ok(fields)
         } else {
             Err(ParseFieldError::Schema)
@@ -63,59 +65,13 @@ impl<'a> SignedObjectReader<'a> {
         self.value(name)?.as_str().ok_or(ParseFieldError::Member(name))
     }
 
-    /// Returns an optional string. `null` is refused.
-    ///
-    /// # Errors
-    /// Returns an error if the member is present and not a string.
-    pub fn optional_text(&self, name: &'static str) -> Result<Option<&'a str>, ParseFieldError> {
-        self.get(name).map(|value| value.as_str().ok_or(ParseFieldError::Member(name))).transpose()
-    }
-
-    /// Parses a digest, ID or timestamp in its canonical text form.
+    /// Returns the member `name`, whose type gives its only permitted form: IDs, digests and times are texts. An optional
+    /// one may be absent, and `null` is refused.
     ///
     /// # Errors
     /// Returns an error if the member is missing or not in this form.
-    pub fn parsed<T: FromStr + Display>(&self, name: &'static str) -> Result<T, ParseFieldError> {
-        parsed(self.text(name)?).ok_or(ParseFieldError::Member(name))
-    }
-
-    /// Parses an optional digest, ID or timestamp in its canonical text form.
-    ///
-    /// # Errors
-    /// Returns an error if the member is present and not in this form.
-    pub fn optional<T: FromStr + Display>(
-        &self,
-        name: &'static str,
-    ) -> Result<Option<T>, ParseFieldError> {
-        let text = self.optional_text(name)?;
-        text.map(|text| parsed(text).ok_or(ParseFieldError::Member(name))).transpose()
-    }
-
-    /// Returns an integer of type `N`.
-    ///
-    /// # Errors
-    /// Returns an error if the member is missing or not in the range of `N`.
-    pub fn integer<N: TryFrom<i64>>(&self, name: &'static str) -> Result<N, ParseFieldError> {
-        integer(self.value(name)?).ok_or(ParseFieldError::Member(name))
-    }
-
-    /// Returns an optional integer of type `N`.
-    ///
-    /// # Errors
-    /// Returns an error if the member is present and not in the range of `N`.
-    pub fn optional_integer<N: TryFrom<i64>>(
-        &self,
-        name: &'static str,
-    ) -> Result<Option<N>, ParseFieldError> {
-        self.get(name).map(|value| integer(value).ok_or(ParseFieldError::Member(name))).transpose()
-    }
-
-    /// Returns a boolean.
-    ///
-    /// # Errors
-    /// Returns an error if the member is missing or not a boolean.
-    pub fn boolean(&self, name: &'static str) -> Result<bool, ParseFieldError> {
-        self.value(name)?.as_bool().ok_or(ParseFieldError::Member(name))
+    pub fn member<T: Member<'a>>(&self, name: &'static str) -> Result<T, ParseFieldError> {
+        T::read_from(*self, name)
     }
 
     /// Returns an array.
@@ -133,27 +89,9 @@ impl<'a> SignedObjectReader<'a> {
     pub fn object(&self, name: &'static str) -> Result<Self, ParseFieldError> {
         Self::new(self.value(name)?, name)
     }
-
-    /// Parses an array of strings, each in the canonical text form of `T`.
-    ///
-    /// # Errors
-    /// Returns an error if the array is missing or an element is not in this form.
-    pub fn parsed_list<T: FromStr + Display>(
-        &self,
-        name: &'static str,
-    ) -> Result<Vec<T>, ParseFieldError> {
-        let element = |value: &Value| value.as_str().and_then(parsed);
-        let elements = self.list(name)?.iter().map(element).collect::<Option<_>>();
-        elements.ok_or(ParseFieldError::Member(name))
-    }
 }
 
 /// Parses `text` if it is the canonical text form of the value.
 pub fn parsed<T: FromStr + Display>(text: &str) -> Option<T> {
     text.parse().ok().filter(|value: &T| value.to_string() == text)
-}
-
-fn integer<N: TryFrom<i64>>(value: &Value) -> Option<N> {
-    let Value::Number(number) = value else { return None };
-    N::try_from(number.as_i64()?).ok()
 }

@@ -82,17 +82,17 @@ impl TrustRegistry {
         let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
         let root = fields.object("root")?;
         let registry = Self {
-            registry_id: fields.parsed("registry_id")?,
-            version: fields.integer("version")?,
-            issued_at: fields.parsed("issued_at")?,
-            expires_at: fields.parsed("expires_at")?,
-            prev_digest: fields.optional("prev_digest")?,
-            root_keys: root.parsed_list("keys")?,
-            root_threshold: root.integer("threshold")?,
+            registry_id: fields.member("registry_id")?,
+            version: fields.member("version")?,
+            issued_at: fields.member("issued_at")?,
+            expires_at: fields.member("expires_at")?,
+            prev_digest: fields.member("prev_digest")?,
+            root_keys: root.member("keys")?,
+            root_threshold: root.member("threshold")?,
             keys: Member::read_from(fields, "keys")?,
             logs: Member::read_from(fields, "logs")?,
             witnesses: Member::read_from(fields, "witnesses")?,
-            witness_quorum: fields.integer("witness_quorum")?,
+            witness_quorum: fields.member("witness_quorum")?,
         };
         registry.check_consistency()?;
         Ok(registry)

@@ -122,8 +122,8 @@ async fn decide(
     headers: &HeaderMap,
     access: &AccessRequest,
 ) -> Result<AccessDecision, Error> {
-    let result = match &access.idempotency_key {
-        Some(key) => record(cx, headers, access, key.clone()).await,
+    let result = match access.idempotency_key() {
+        Some(key) => record(cx, headers, access, key.to_owned()).await,
         None => evaluate(cx, headers, access).await,
     };
     match result {

@@ -185,6 +185,13 @@ fn switch(text: &str) -> Result<bool, String> {
     }
 }
 
+/// Returns a percent-encoded part of a URL, such as its password. Bytes that are not UTF-8 are replaced.
+pub(crate) fn percent_decoded(text: &str) -> String {
+    let pair = format!("v={}", text.replace('+', "%2B").replace('&', "%26"));
+    let value = form_urlencoded::parse(pair.as_bytes()).next();
+    value.map(|(_, value)| value.into_owned()).unwrap_or_default()
+}
+
 /// Returns the default origin of the log of a service at `url`.
 pub(crate) fn log_origin_of(url: &str) -> String {
     let url = url.parse::<http::Uri>().ok();

@@ -24,10 +24,12 @@ pub(crate) mod session_if_cookie;
 pub mod startup;
 mod store_limiter;
 
+pub use axum::response::NoContent;
+
 pub use self::{
-    error::{Answer, ApiError, ApiResult},
+    error::{ApiError, ApiResult},
     extract::{
-        Authorized, Body, Created, FromPath, Id, Json, Path, Public, RequestContext,
+        Answer, Authorized, Body, Created, FromPath, Id, Json, Path, Public, RequestContext,
         RequestStorePermit, RulesBody,
     },
     query::{Filters, FromQuery, Query, QueryReader},

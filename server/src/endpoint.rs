@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use tower_sessions::Session;
 use utoipa::{ToSchema, openapi::path::Parameter};
 
-use crate::{edge::ApiResult, state::Service};
+use crate::{edge::error::ApiResult, state::Service};
 
 /// The callers that an endpoint accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

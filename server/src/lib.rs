@@ -1,5 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+// The attributes of all handlers.
+#[macro_use]
+extern crate endpoint_macro;
+
 mod api;
 mod authzen;
 pub mod background;

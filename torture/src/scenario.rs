@@ -1,18 +1,13 @@
 //! The scenarios, each with its row of the table.
 
-mod backends;
 mod clock;
-mod commit_cut;
-mod database_stops;
 mod disk_full;
 mod failover;
-mod freeze;
-mod kill;
+mod faults;
 mod overload;
 mod slow_sockets;
 mod soak;
 mod terminate;
-mod two_servers;
 
 use std::{
     net::SocketAddr,
@@ -34,6 +29,9 @@ use crate::{
 
 /// The time in which a restarted service, or a service whose database is back, must be ready.
 const READY_LIMIT: Duration = Duration::from_secs(5);
+
+/// The acknowledged records between two faults.
+const PROGRESS: usize = 150;
 
 /// A fault that can be run on its own. The order is that of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -96,15 +94,15 @@ impl Scenario {
         }
         let world = world.as_ref().context("the world is set up")?;
         match self {
-            Self::Kill => kill::run(plan, world).await,
-            Self::DatabaseStops => database_stops::run(plan, world).await,
-            Self::Backends => backends::run(plan, world).await,
-            Self::CommitCut => commit_cut::run(plan, world).await,
+            Self::Kill => faults::kill(plan, world).await,
+            Self::DatabaseStops => faults::database_stops(plan, world).await,
+            Self::Backends => faults::backends(plan, world).await,
+            Self::CommitCut => faults::commit_cut(plan, world).await,
             Self::Terminate => terminate::run(plan, world).await,
             Self::SlowSockets => slow_sockets::run(plan, world).await,
-            Self::TwoServers => two_servers::run(plan, world).await,
+            Self::TwoServers => faults::two_servers(plan, world).await,
             Self::Overload => overload::run(plan, world).await,
-            Self::Freeze => freeze::run(plan, world).await,
+            Self::Freeze => faults::freeze(plan, world).await,
             Self::Soak => soak::run(plan, world).await,
             Self::DiskFull | Self::Clock => unreachable!("run above"),
         }
@@ -151,6 +149,23 @@ impl Recording {
     /// Starts clients that send to these addresses.
     pub(crate) fn start_at(&self, addresses: &[SocketAddr], clients: usize) -> Result<Load> {
         Load::start(&self.run, addresses, clients, PAUSE)
+    }
+
+    /// Injects a fault `rounds` times under the usual load, with [`PROGRESS`] acknowledged records before each and after
+    /// the last.
+    pub(crate) async fn inject(
+        &mut self,
+        world: &World,
+        rounds: u64,
+        mut fault: impl AsyncFnMut(&mut Self, u64) -> Result<()>,
+    ) -> Result<Ledger> {
+        let load = self.start(world)?;
+        for round in 0..rounds {
+            load.progress(PROGRESS).await?;
+            fault(self, round).await?;
+        }
+        load.progress(PROGRESS).await?;
+        load.finish().await
     }
 
     /// Waits until the service is ready again, which may take [`READY_LIMIT`] since `since`.

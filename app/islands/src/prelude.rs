@@ -35,7 +35,7 @@ pub(crate) use crate::{
         field::options,
         icon::{Icon, icon},
         inline_code::quoted,
-        note::{Tone, note},
+        note::{Tone, long_note, note},
         problem::problem_note,
         sentence::sentence,
     },

@@ -11,7 +11,9 @@ use axum::{body::Body, extract::ConnectInfo};
 use contract::{
     error::{ErrorCode, FieldError},
     id::{TenantId, UserId},
+    json::Value,
     pagination::LIMIT_DEFAULT,
+    read::{self, FromJson},
     second_factor::SecondFactorKind,
 };
 use governance::{
@@ -309,6 +311,30 @@ pub async fn respond<T, E: Into<Problem>>(
         }
         Err(error) => set_rejected(error.into(), page.to_owned(), text).await,
     }
+}
+
+/// Performs the action of the form of `page`, and redirects to the address that it returns, or responds as to a rejected form
+/// with the input `text`.
+pub async fn act(
+    page: &str,
+    text: String,
+    action: impl Future<Output = Result<String, Problem>>,
+) -> Result<(), Problem> {
+    // Boxed, because the future of an action can be large.
+    let done = Box::pin(action).await;
+    let address = done.as_deref().unwrap_or_default().to_owned();
+    respond(done, &address, page, text).await
+}
+
+/// Parses a body built from a form.
+///
+/// # Errors
+/// Returns `VALIDATION_ERROR` with one sentence per error. `labels` maps members to the labels of the form.
+pub fn read_form<T: FromJson>(
+    body: impl Into<Value>,
+    labels: &[(&str, &str)],
+) -> Result<T, Problem> {
+    read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, labels))
 }
 
 /// Responds to the form of `page`, which shows each error next to its field: with a redirect to `done`, or as to a

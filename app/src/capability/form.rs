@@ -103,16 +103,13 @@ async fn issue_grant(
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::grants(tenant);
-    let issued = issue(&cx, id, &form).await;
-    if let Ok(secret) = &issued {
-        request::set_created(secret, &page);
-    }
-    request::respond(issued, &page, &page, request::form_json(&form)).await
-}
-
-async fn issue(cx: &Cx, id: CapabilityId, form: &GrantForm) -> Result<OneTimeSecret, Problem> {
-    let issued = capability::issue_as(cx, id, form.draft()?).await?;
-    Ok(OneTimeSecret { name: issued.key.name, secret: issued.plaintext_key })
+    request::act(&page, request::form_json(&form), async {
+        let issued = capability::issue_as(&cx, id, form.draft()?).await?;
+        let secret = OneTimeSecret { name: issued.key.name, secret: issued.plaintext_key };
+        request::set_created(&secret, &page);
+        Ok(page.clone())
+    })
+    .await
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

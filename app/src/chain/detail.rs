@@ -76,18 +76,14 @@ fn summary(verification: &ChainVerification) -> AnyView {
         let missing = missing(verification.items.iter().map(|item| item.chain_step).collect());
         // In an invalid chain it is unknown whether a missing step ever existed.
         let missing = (!missing.is_empty()).then(|| view! { <p>{unused_steps(&missing)}</p> });
-        return any_view! {
-            <div class="note allow" role="status">
-                {icon(Icon::Allow)}
-                <div>
-                    <p class="font-semibold">
-                        {format!("All links are valid: {steps}, verified from the stored data.")}
-                    </p>
-                    <p>{status}</p>
-                    {missing}
-                </div>
-            </div>
+        let paragraphs = view! {
+            <p class="font-semibold">
+                {format!("All links are valid: {steps}, verified from the stored data.")}
+            </p>
+            <p>{status}</p>
+            {missing}
         };
+        return long_note(Tone::Allow, Some("status"), paragraphs);
     }
     let is_undecided = is_undecided(verification);
     let is_bad = |item: &ChainItem| {
@@ -113,22 +109,18 @@ fn summary(verification: &ChainVerification) -> AnyView {
         view! { <li>{problem(code)} " " <span class="text-xs text-muted">{code.clone()}</span></li> }
     });
     // A signature by an unknown key is not evidence of tampering.
-    let (class, drawing, message) = if is_undecided {
-        ("note warn", Icon::Warn, "Some signatures could not be checked.")
+    let (tone, message) = if is_undecided {
+        (Tone::Warn, "Some signatures could not be checked.")
     } else {
-        ("note deny", Icon::Deny, "Chain verification failed.")
+        (Tone::Deny, "Chain verification failed.")
     };
-    any_view! {
-        <div class=class role="alert">
-            {icon(drawing)}
-            <div>
-                <p class="font-semibold">{message}</p>
-                {first}
-                <ul class="plain-list">{problems.collect_view()}</ul>
-                <p>{status}</p>
-            </div>
-        </div>
-    }
+    let paragraphs = view! {
+        <p class="font-semibold">{message}</p>
+        {first}
+        <ul class="plain-list">{problems.collect_view()}</ul>
+        <p>{status}</p>
+    };
+    long_note(tone, Some("alert"), paragraphs)
 }
 
 /// Returns the ranges of numbers from 1 that are not among `steps`.

@@ -62,11 +62,12 @@ pub(crate) fn document_name(name: String, url: Option<String>) -> AnyView {
 }
 
 pub(crate) fn lint_failed(reason: String) -> AnyView {
-    any_view! {
-        <div class="note warn">
-            {icon(Icon::Warn)} <p>{words::FAILED} " " <bdi>{reason}</bdi></p>
-        </div>
-    }
+    let text = view! {
+        {words::FAILED}
+        " "
+        <bdi>{reason}</bdi>
+    };
+    note(Tone::Warn, None, text)
 }
 
 fn disposition_text((disposition, note): (Disposition, Option<String>)) -> AnyView {
@@ -98,20 +99,17 @@ fn quoted(text: String) -> AnyView {
 
 fn finding(finding: FindingLine) -> AnyView {
     let FindingLine { code, message, confidence } = finding;
-    any_view! {
-        <div class="note warn">
-            {icon(Icon::Warn)} <div>
-                <p>
-                    <bdi>{message}</bdi>
-                </p>
-                <p class="text-xs text-muted">
-                    <code>{code}</code>
-                    ", "
-                    {words::confidence(confidence)}
-                </p>
-            </div>
-        </div>
-    }
+    let paragraphs = view! {
+        <p>
+            <bdi>{message}</bdi>
+        </p>
+        <p class="text-xs text-muted">
+            <code>{code}</code>
+            ", "
+            {words::confidence(confidence)}
+        </p>
+    };
+    long_note(Tone::Warn, None, paragraphs)
 }
 
 fn context_note() -> AnyView {

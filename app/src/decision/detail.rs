@@ -319,10 +319,17 @@ fn outcome_facts(outcome: OutcomeDetails) -> AnyView {
 fn replay(replay: Replay, evaluated_at: Timestamp) -> AnyView {
     const DIFFERS: &str = "The replay differs from the record.";
     let differs = !replay.differences.is_empty();
-    let (class, drawing, message) = if differs {
-        ("note deny", Icon::Deny, DIFFERS)
+    let (tone, message) = if differs {
+        (Tone::Deny, DIFFERS)
     } else {
-        ("note allow", Icon::Allow, "The replay matches the recorded decision.")
+        (Tone::Allow, "The replay matches the recorded decision.")
+    };
+    let paragraphs = view! {
+        <p class="font-semibold">{message}</p>
+        <p>
+            "The stored context was re-evaluated against the stored snapshot. Nothing was recorded. Dates were evaluated as of"
+            " " {exact(evaluated_at)}
+        </p>
     };
     let value = |value: &Option<Value>| {
         let text = value.as_ref().map_or_else(|| "–".to_owned(), Value::to_canonical);
@@ -335,16 +342,7 @@ fn replay(replay: Replay, evaluated_at: Timestamp) -> AnyView {
     any_view! {
         <section class="card stack" aria-labelledby="replay">
             <h2 id="replay">"Replay"</h2>
-            <div class=class role="status">
-                {icon(drawing)}
-                <div>
-                    <p class="font-semibold">{message}</p>
-                    <p>
-                        "The stored context was re-evaluated against the stored snapshot. Nothing was recorded. Dates were evaluated as of"
-                        " " {exact(evaluated_at)}
-                    </p>
-                </div>
-            </div>
+            {long_note(tone, Some("status"), paragraphs)}
             {differs.then(|| table.of(&replay.differences))}
             <dl class="facts">
                 {digest_fact("Integrity hash recorded", replay.original.integrity_hash)}

@@ -119,12 +119,11 @@ async fn remove_filter(
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::kept_filter(tenant, &query);
-    let result = remove(&cx, id, &page).await;
-    request::respond(result, &page, &page, String::new()).await
-}
-
-/// Removes a saved filter, and stores it for the notice of `page`.
-async fn remove(cx: &Cx, id: SavedFilterId, page: &str) -> Result<(), Problem> {
-    let SavedFilter { name, query, .. } = saved_filter::remove(cx, id).await?;
-    request::set_result(page, &(name, query)).await
+    request::act(&page, String::new(), async {
+        let SavedFilter { name, query, .. } = saved_filter::remove(&cx, id).await?;
+        // The page shows what was removed.
+        request::set_result(&page, &(name, query)).await?;
+        Ok(page.clone())
+    })
+    .await
 }

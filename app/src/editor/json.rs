@@ -35,21 +35,16 @@ pub(super) fn json_view(target: &EditorTarget, json: JsonText, saved: &str) -> A
         None => (words::SAVE.to_owned(), None),
         Some(conflict) => {
             let change = change_source(&conflict);
-            let note = view! {
-                <div class="note warn" role="alert">
-                    {icon(Icon::Warn)}
-                    <p>
-                        <strong>{words::draft_updated(conflict.from, conflict.revision)}</strong>
-                        " ("
-                        <bdi>{change}</bdi>
-                        "). "
-                        <a href=discard rel="external">
-                            {words::USE_DRAFT_VALUE}
-                        </a>
-                    </p>
-                </div>
+            let text = view! {
+                <strong>{words::draft_updated(conflict.from, conflict.revision)}</strong>
+                " ("
+                <bdi>{change}</bdi>
+                "). "
+                <a href=discard rel="external">
+                    {words::USE_DRAFT_VALUE}
+                </a>
             };
-            (words::apply(conflict.revision), Some(note))
+            (words::apply(conflict.revision), Some(note(Tone::Warn, Some("alert"), text)))
         }
     };
     any_view! {

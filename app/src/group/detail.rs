@@ -221,26 +221,23 @@ fn delete_card(tenant: TenantId, id: PolicyGroupId, seen: String, is_empty: bool
 async fn edit_group(tenant: TenantId, id: PolicyGroupId, form: GroupForm) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::group(tenant, id);
-    let result = edit(&cx, id, &form).await;
-    request::respond(result, &page, &page, request::form_json(&Rejected::Edit(form))).await
-}
-
-async fn edit(cx: &Cx, id: PolicyGroupId, form: &GroupForm) -> Result<PolicyGroup, Problem> {
-    Ok(group::edit(cx, id, form.patch()?, Some(form.read()?)).await?)
+    request::act(&page, request::form_json(&Rejected::Edit(form.clone())), async {
+        group::edit(&cx, id, form.patch()?, Some(form.read()?)).await?;
+        Ok(page.clone())
+    })
+    .await
 }
 
 /// Deletes a group without policies, unless it has changed since the user read it, and redirects to the list.
 #[server(prefix = "/console", endpoint = "delete-group", output = JsonCodec)]
 async fn delete_group(tenant: TenantId, id: PolicyGroupId, seen: String) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let result = delete(&cx, id, seen).await;
-    let (done, page) = (url::groups(tenant), url::group(tenant, id));
-    request::respond(result, &done, &page, request::form_json(&Rejected::Act)).await
-}
-
-async fn delete(cx: &Cx, id: PolicyGroupId, seen: String) -> Result<(), Problem> {
     let form = GroupForm { seen, ..GroupForm::default() };
-    Ok(group::delete(cx, id, Some(form.read()?)).await?)
+    request::act(&url::group(tenant, id), request::form_json(&Rejected::Act), async {
+        group::delete(&cx, id, Some(form.read()?)).await?;
+        Ok(url::groups(tenant))
+    })
+    .await
 }
 
 /// The form that adds a policy to a group, or removes one.
@@ -272,10 +269,8 @@ async fn relocate(cx: &Cx, form: &MoveForm) -> Result<Policy, Problem> {
         Some(policy) => (policy, Value::Null),
         None => (find_by_code(cx, form.code.trim()).await?, form.group.to_string().into()),
     };
-    let in_group = |group: Value| {
-        read::body(&Object::from([("policy_group_id", group)]).into())
-            .map_err(|errors| Problem::of_fields(&errors, &[]))
-    };
+    let in_group =
+        |group: Value| request::read_form(Object::from([("policy_group_id", group)]), &[]);
     // The form shows the policy to remove as a member of the group.
     let seen = form.policy.map(|_| in_group(form.group.to_string().into())).transpose()?;
     Ok(policy::edit(cx, policy, in_group(group)?, seen).await?)

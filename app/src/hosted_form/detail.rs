@@ -4,11 +4,11 @@ use contract::form::{AccessMode, FormContract, FormTokenDraft};
 use governance::deciding::form::{self, ExpectedForm, IssuedToken};
 
 use super::{
-    TITLE,
+    FIELDS, TITLE,
     edit::{ACCESS, BRANDING, editor, pending_key},
     field::label,
     input::{FormEdit, PendingFormEdit},
-    may_write, non_empty, parse, status_badge,
+    may_write, non_empty, status_badge,
 };
 use crate::{
     key::{BAD_EXPIRES, time_or},
@@ -153,15 +153,13 @@ async fn publish_form(
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::form(tenant, id);
-    request::respond(publish(&cx, id, published, seen).await, &page, &page, String::new()).await
-}
-
-async fn publish(cx: &Cx, id: FormId, published: bool, seen: String) -> Result<(), Problem> {
-    let body = Object::from([("is_published", published.into())]);
-    let patch = read::body(&body.into()).map_err(|errors| Problem::of_fields(&errors, &[]))?;
-    let expected = ExpectedForm { digest: seen, is_published: None };
-    form::edit(cx, id, patch, Some(&expected)).await?;
-    Ok(())
+    request::act(&page, String::new(), async {
+        let body = Object::from([("is_published", published.into())]);
+        let expected = ExpectedForm { digest: seen, is_published: None };
+        form::edit(&cx, id, request::read_form(body, &[])?, Some(&expected)).await?;
+        Ok(page.clone())
+    })
+    .await
 }
 
 /// Deletes a form, unless it has changed since the user read it, and redirects to the list.
@@ -266,21 +264,13 @@ async fn make_form_token(
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
     let page = url::form(tenant, id);
-    let made = make_token(&cx, id, &uses, &expires).await;
-    if let Ok(secret) = &made {
-        request::set_created(secret, &page);
-    }
-    request::respond(made, &url::form_tab(tenant, id, ACCESS), &page, String::new()).await
-}
-
-async fn make_token(
-    cx: &Cx,
-    id: FormId,
-    uses: &str,
-    expires: &str,
-) -> Result<OneTimeSecret, Problem> {
-    let token = form::issue_token(cx, id, token_draft(uses, expires)?).await?;
-    Ok(OneTimeSecret { name: token.id.to_string(), secret: token.url })
+    request::act(&page, String::new(), async {
+        let token = form::issue_token(&cx, id, token_draft(&uses, &expires)?).await?;
+        let secret = OneTimeSecret { name: token.id.to_string(), secret: token.url };
+        request::set_created(&secret, &page);
+        Ok(url::form_tab(tenant, id, ACCESS))
+    })
+    .await
 }
 
 /// Returns the requested token.
@@ -295,7 +285,7 @@ fn token_draft(uses: &str, expires: &str) -> Result<FormTokenDraft, Problem> {
     if let Some(at) = end_instant(expires).map_err(|()| Problem::of_form(BAD_EXPIRES))? {
         body.insert("expires_at", at.to_string());
     }
-    parse(body)
+    request::read_form(body, &FIELDS)
 }
 
 /// Revokes a form token, and redirects to the tokens.

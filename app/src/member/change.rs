@@ -219,24 +219,15 @@ async fn change_role(
     seen: String,
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let page = url::members(tenant);
-    let changed = set_role(&cx, id, &role, &keys_to, &seen).await;
-    if let Ok(member) = &changed {
+    request::act(&url::change_role(tenant, id), role.clone(), async {
+        let (patch, expected) = (patch(&role, &keys_to)?, SeenMember::parse(&seen)?);
+        let member = member::change_role(&cx, id, patch, Some(&expected)).await?;
         let (email, role) = (isolated(&member.email), messages::role(member.role));
-        request::set_result(&page, &format!("The role of {email} is now {role}.")).await?;
-    }
-    request::respond(changed, &page, &url::change_role(tenant, id), role).await
-}
-
-async fn set_role(
-    cx: &Cx,
-    id: UserId,
-    role: &str,
-    keys_to: &str,
-    seen: &str,
-) -> Result<Member, Problem> {
-    let (patch, expected) = (patch(role, keys_to)?, SeenMember::parse(seen)?);
-    Ok(member::change_role(cx, id, patch, Some(&expected)).await?)
+        let notice = format!("The role of {email} is now {role}.");
+        request::set_result(&url::members(tenant), &notice).await?;
+        Ok(url::members(tenant))
+    })
+    .await
 }
 
 /// `/t/{tenant}/members/{user}/remove`: removes a member, or withdraws an invitation.
@@ -300,23 +291,21 @@ async fn remove_member(
     #[server(default)] tab: String,
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let tab = MemberTab::read(&tab);
-    let removed = delete(&cx, id, &keys_to, &seen).await;
-    let is_me = request::current_user_id() == Some(id);
-    if removed.is_ok() && !is_me {
+    request::act(&url::remove_member(tenant, id), String::new(), async {
+        let (receiver, expected) = (receiver(&keys_to)?, SeenMember::parse(&seen)?);
+        member::remove(&cx, id, receiver, Some(&expected)).await?;
+        if request::current_user_id() == Some(id) {
+            return Ok("/".to_owned());
+        }
+        let tab = MemberTab::read(&tab);
         let notice = match tab {
             MemberTab::Invitations => "Invitation withdrawn.",
             MemberTab::Members | MemberTab::Roles => "Member removed.",
         };
         request::set_result(&url::members(tenant), &notice).await?;
-    }
-    let done = if is_me { "/".to_owned() } else { url::members_tab(tenant, tab.as_str()) };
-    request::respond(removed, &done, &url::remove_member(tenant, id), String::new()).await
-}
-
-async fn delete(cx: &Cx, id: UserId, keys_to: &str, seen: &str) -> Result<(), Problem> {
-    let (receiver, expected) = (receiver(keys_to)?, SeenMember::parse(seen)?);
-    Ok(member::remove(cx, id, receiver, Some(&expected)).await?)
+        Ok(url::members_tab(tenant, tab.as_str()))
+    })
+    .await
 }
 
 /// `/t/{tenant}/members/{user}/second-factors`: removes the second factors of a member who has lost them.
@@ -352,12 +341,12 @@ pub(crate) async fn reset() -> PageResult {
 #[server(prefix = "/console", endpoint = "reset-second-factors", output = JsonCodec)]
 async fn reset_second_factors(tenant: TenantId, id: UserId) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let page = url::members(tenant);
-    let reset = second_factor::reset(&cx, id).await.map_err(Problem::from);
-    if reset.is_ok() {
-        request::set_result(&page, &"Second factors reset.").await?;
-    }
-    request::respond(reset, &page, &url::reset_second_factors(tenant, id), String::new()).await
+    request::act(&url::reset_second_factors(tenant, id), String::new(), async {
+        second_factor::reset(&cx, id).await?;
+        request::set_result(&url::members(tenant), &"Second factors reset.").await?;
+        Ok(url::members(tenant))
+    })
+    .await
 }
 
 /// Returns what happens to the keys of a member who is removed.

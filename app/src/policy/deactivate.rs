@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     prelude::*,
-    version_page::action::{REASON, REASON_HINT, reason},
+    version_page::action::{REASON, REASON_HINT, reason as checked_reason},
 };
 
 /// `/t/{tenant}/policies/{policy}/deactivate`
@@ -77,16 +77,10 @@ async fn deactivate_policy(
     reason: String,
 ) -> Result<(), Problem> {
     let cx = request::human(tenant).await?;
-    let result = match checked_reason(&reason) {
-        Ok(body) => {
-            policy::deactivate(&cx, policy, body, Some(version)).await.map_err(Problem::from)
-        }
-        Err(problem) => Err(problem),
-    };
-    let (done, page) = (url::policy(tenant, policy), url::deactivate(tenant, policy));
-    request::respond(result, &done, &page, reason).await
-}
-
-fn checked_reason(text: &str) -> Result<ReasonBody, Problem> {
-    Ok(ReasonBody { reason: reason(text.trim().replace("\r\n", "\n"))? })
+    request::act(&url::deactivate(tenant, policy), reason.clone(), async {
+        let reason = checked_reason(reason.trim().replace("\r\n", "\n"))?;
+        policy::deactivate(&cx, policy, ReasonBody { reason }, Some(version)).await?;
+        Ok(url::policy(tenant, policy))
+    })
+    .await
 }

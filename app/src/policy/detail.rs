@@ -208,33 +208,21 @@ fn main_action(detail: &Detail, may_write: bool) -> AnyView {
 fn tabs(detail: &Detail, tab: &str) -> AnyView {
     let (tenant, id) = (detail.tenant, detail.policy.id);
     let current = if matches!(tab, "rules" | "versions") { tab } else { "" };
-    let link = |name: &str, label: &'static str, number: Option<usize>| {
-        let number = number.map(|number| {
-            let number = counted(u64::try_from(number).unwrap_or(u64::MAX));
-            view! {
-                " "
-                <span class="tabular-nums text-muted">{number}</span>
-            }
-        });
-        view! {
-            <a
-                href=url::policy_tab(tenant, id, name)
-                aria-current=(current == name).then_some("page")
-            >
-                {label}
-                {number}
-            </a>
-        }
+    let own = |name, label, count: Option<usize>| Tab {
+        href: url::policy_tab(tenant, id, name),
+        label,
+        count: count.map(|count| count as u64),
+        is_current: name == current,
     };
-    any_view! {
-        <nav class="tabs" aria-label="Parts of the policy">
-            {link("", "Overview", None)}
-            {link("rules", "Rules", Some(detail.rules().len()))}
-            {link("versions", "Versions", Some(detail.versions.len()))}
-            <a href=url::decisions_by(tenant, id)>"Decisions"</a>
-            <a href=url::analytics(tenant, id)>"Analytics"</a>
-        </nav>
-    }
+    let page = |href, label| Tab { href, label, count: None, is_current: false };
+    let tabs = vec![
+        own("", "Overview", None),
+        own("rules", "Rules", Some(detail.rules().len())),
+        own("versions", "Versions", Some(detail.versions.len())),
+        page(url::decisions_by(tenant, id), "Decisions"),
+        page(url::analytics(tenant, id), "Analytics"),
+    ];
+    tab_links("Parts of the policy", tabs)
 }
 
 /// Renders the heading of the active version, with a link to it.

@@ -190,7 +190,7 @@ fn form(review: &Review, changes: AnyView) -> AnyView {
         >
             {problem}
             {target_fields(review)}
-            <input type="hidden" name="place[changes]" value=review.scope.word() />
+            <input type="hidden" name="place[changes]" value=review.scope.as_str() />
             <input type="hidden" name="form[revision]" value=version.revision() />
             <input type="hidden" name="form[digest]" value=version.own().rules_digest.clone() />
             {unshown_fields(review)}

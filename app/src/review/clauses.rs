@@ -47,15 +47,7 @@ pub(super) fn codification(version: &Version) -> AnyView {
         return any_view! { <p class="text-muted">{clause_words::NOT_CODIFIED}</p> };
     };
     let Clauses { document, url, counts, refusals, lines, linted } = clauses;
-    let refusal = |text: String| {
-        view! {
-            <div class="note deny">
-                {icon(Icon::Deny)} <p>
-                    <bdi>{text}</bdi>
-                </p>
-            </div>
-        }
-    };
+    let refusal = |text: String| note(Tone::Deny, None, bdi(&text));
     let counts = clause_words::counts(counts).map(|count| view! { <li>{count}</li> });
     let Linted { by, questions, floor, failed } = linted;
     let lint_note = failed.is_none().then(|| {

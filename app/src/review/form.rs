@@ -134,7 +134,7 @@ impl ReviewTarget {
 
     /// Returns which changes the page shows.
     pub(super) fn scope(&self) -> ChangeScope {
-        ChangeScope::read(&self.changes)
+        ChangeScope::from_name(&self.changes).unwrap_or(ChangeScope::SinceReview)
     }
 
     /// Returns the page that confirms and records the review.

@@ -221,9 +221,11 @@ async fn create_passkey(
     next: String,
 ) -> Result<(), Problem> {
     let (signed_in, cx) = account()?;
-    let created = create(&cx, &signed_in, &name, &credential).await;
-    let done = created.as_ref().map(|codes| codes::before(&next, codes)).unwrap_or_default();
-    request::respond(created, &done, &page, name).await
+    let created = async {
+        let codes = create(&cx, &signed_in, &name, &credential).await?;
+        Ok(codes::before(&next, &codes))
+    };
+    request::act(&page, name.clone(), created).await
 }
 
 /// Returns the recovery codes if the passkey is the first second factor of the account.

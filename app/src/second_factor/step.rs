@@ -1,9 +1,6 @@
 //! Signing in with a factor: the page of the second factor after the password, and a passkey alone.
 
-use contract::{
-    second_factor::{PasskeySignIn, SecondFactorRequest},
-    string_enum::StringEnum,
-};
+use contract::second_factor::{PasskeySignIn, SecondFactorRequest};
 use governance::access::{
     second_factor::{self, passkey},
     session::{self, PendingSignIn},

@@ -3,7 +3,6 @@
 use contract::{
     api_key::ApiKey,
     settings::{Settings, SettingsPatch},
-    string_enum::StringEnum,
 };
 use governance::authoring::{
     policy::version::OpenVersion,
@@ -67,15 +66,12 @@ fn effect(tenant: TenantId, setting: Setting, preview: ChangePreview) -> AnyView
                 </li>
             }
         };
-        view! {
-            <div class="note warn">
-                {icon(Icon::Warn)} <div>
-                    <p class="font-semibold">{setting.weakening()} " " {waiting}</p>
-                    <ul class="plain-list">{versions.into_iter().map(version).collect_view()}</ul>
-                    <p>{alert}</p>
-                </div>
-            </div>
-        }
+        let paragraphs = view! {
+            <p class="font-semibold">{setting.weakening()} " " {waiting}</p>
+            <ul class="plain-list">{versions.into_iter().map(version).collect_view()}</ul>
+            <p>{alert}</p>
+        };
+        long_note(Tone::Warn, None, paragraphs)
     });
     let keys = (setting == Setting::HumanChangesOnly).then(|| restricted_keys(tenant, keys));
     any_view! {
@@ -170,14 +166,13 @@ impl ChangeForm {
 #[server(prefix = "/console", endpoint = "change-setting", output = JsonCodec)]
 async fn change_setting(form: ChangeForm) -> Result<(), Problem> {
     let cx = request::human(form.tenant).await?;
-    let changed = save(&cx, &form).await;
     let page = url::change_setting(form.tenant, form.setting.as_str(), &form.value);
-    request::respond(changed, &url::settings(form.tenant), &page, form.reason).await
-}
-
-async fn save(cx: &Cx, form: &ChangeForm) -> Result<Settings, Problem> {
-    let (patch, reason) = form.patch()?;
-    Ok(settings::change(cx, patch, Some(reason), Some(&form.read()?)).await?)
+    request::act(&page, form.reason.clone(), async {
+        let (patch, reason) = form.patch()?;
+        settings::change(&cx, patch, Some(reason), Some(&form.read()?)).await?;
+        Ok(url::settings(form.tenant))
+    })
+    .await
 }
 
 /// Returns the number of versions that the setting protects, for example "2 versions are waiting for review."; `None` if it

@@ -1,6 +1,6 @@
 //! Confirmation of the identity before an action that is signed in the user's name.
 
-use contract::{session::ReauthenticationRequest, string_enum::StringEnum};
+use contract::session::ReauthenticationRequest;
 use governance::access::{
     oidc, second_factor,
     session::{self, ProviderSession},

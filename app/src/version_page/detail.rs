@@ -121,7 +121,11 @@ fn status_text(version: &Version) -> AnyView {
     // The reason of the last rejection matters while it is a draft again.
     let rejection = own.rejection_reason.clone().filter(|_| own.status == VersionStatus::Draft);
     let rejection = rejection.map(|reason| {
-        view! { <div class="note warn">{icon(Icon::Warn)} <p>"Rejected: " <bdi>{reason}</bdi></p></div> }
+        let text = view! {
+            "Rejected: "
+            <bdi>{reason}</bdi>
+        };
+        note(Tone::Warn, None, text)
     });
     any_view! {
         <p class="intro">{stage_meaning(version.stage)} {successor}</p>

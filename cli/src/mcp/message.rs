@@ -141,79 +141,58 @@ fn request(
 mod tests {
     use super::*;
 
+    /// Messages with the code of the error and the ID in the response.
+    const REFUSED: &str = r#"-32700 null {
+-32700 null
+-32700 null {"jsonrpc": "2.0", "id": 1, "method": "ping"} x
+-32600 null 1
+-32600 null []
+-32600 null [{"jsonrpc": "2.0", "id": 1, "method": "ping"}]
+-32600 null {}
+-32600 1 {"jsonrpc": "2.0", "id": 1}
+-32600 "a" {"jsonrpc": "1.0", "id": "a", "method": "ping"}
+-32600 1 {"id": 1, "method": "ping"}
+-32600 1 {"jsonrpc": "2.0", "id": 1, "method": 1}
+-32600 null {"jsonrpc": "2.0", "id": null, "method": "ping"}
+-32600 null {"jsonrpc": "2.0", "id": 1.5, "method": "ping"}
+-32600 null {"jsonrpc": "2.0", "id": {}, "method": "ping"}
+-32600 2 {"jsonrpc": "2.0", "id": 1, "method": "ping", "id": 2}
+-32601 1 {"jsonrpc": "2.0", "id": 1, "method": "tools/none"}
+-32601 1 {"jsonrpc": "2.0", "id": 1, "method": "prompts/list"}
+-32602 1 {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+-32602 1 {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {}}
+-32602 1 {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": []}
+-32602 1 {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "record", "arguments": []}}
+-32602 1 {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"cursor": "x"}}
+-32602 1 {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}"#;
+
     #[test]
     fn messages_that_are_no_requests_are_answered_with_the_code_of_the_error() {
-        let cases = [
-            ("{", -32700, "null"),
-            ("", -32700, "null"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\"} x", -32700, "null"),
-            ("1", -32600, "null"),
-            ("[]", -32600, "null"),
-            ("[{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\"}]", -32600, "null"),
-            ("{}", -32600, "null"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": 1}", -32600, "1"),
-            ("{\"jsonrpc\": \"1.0\", \"id\": \"a\", \"method\": \"ping\"}", -32600, "\"a\""),
-            ("{\"id\": 1, \"method\": \"ping\"}", -32600, "1"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": 1}", -32600, "1"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": null, \"method\": \"ping\"}", -32600, "null"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": 1.5, \"method\": \"ping\"}", -32600, "null"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": {}, \"method\": \"ping\"}", -32600, "null"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\", \"id\": 2}", -32600, "2"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/none\"}", -32601, "1"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"prompts/list\"}", -32601, "1"),
-            ("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\"}", -32602, "1"),
-            (
-                "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {}}",
-                -32602,
-                "1",
-            ),
-            (
-                "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": []}",
-                -32602,
-                "1",
-            ),
-            (
-                "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"record\", \"arguments\": []}}",
-                -32602,
-                "1",
-            ),
-            (
-                "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\", \"params\": {\"cursor\": \"x\"}}",
-                -32602,
-                "1",
-            ),
-            (
-                "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\": {}}",
-                -32602,
-                "1",
-            ),
-        ];
-        for (text, code, id) in cases {
+        for line in REFUSED.lines() {
+            let mut parts = line.splitn(3, ' ');
+            let [code, id, text] = [(); 3].map(|()| parts.next().unwrap_or_default());
             let refused = read(text.as_bytes()).expect_err(text);
             let response = refused.response();
-            assert_eq!(
-                (&response["error"]["code"], &response["id"].to_string()),
-                (&json!(code), &id.to_owned()),
-                "{text}"
-            );
+            assert_eq!(response["error"]["code"].to_string(), code, "{text}");
+            assert_eq!(response["id"].to_string(), id, "{text}");
         }
     }
 
     #[test]
     fn requests_are_passed_on_and_notifications_have_no_answer() {
         let requests = [
-            "{\"jsonrpc\": \"2.0\", \"id\": 0, \"method\": \"ping\"}",
+            r#"{"jsonrpc": "2.0", "id": 0, "method": "ping"}"#,
             "{\"jsonrpc\": \"2.0\", \"id\": \"\", \"method\": \"tools/list\"}\r",
-            "{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"tools/list\", \"params\": {}}",
-            "{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"tools/call\", \"params\": {\"name\": \"none\"}}",
-            "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\": {\"requestId\": 7}}",
+            r#"{"jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": {}}"#,
+            r#"{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "none"}}"#,
+            r#"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}"#,
         ];
         for text in requests {
             assert!(matches!(read(text.as_bytes()), Ok(Some(_))), "{text}");
         }
         for text in [
-            "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/none\"}",
-            "{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {}}",
+            r#"{"jsonrpc": "2.0", "method": "notifications/none"}"#,
+            r#"{"jsonrpc": "2.0", "id": 1, "result": {}}"#,
         ] {
             assert!(read(text.as_bytes()).is_ok(), "{text}");
         }

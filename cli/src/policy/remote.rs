@@ -8,19 +8,8 @@ use contract::{
 
 use crate::{client::Client, exit::Error};
 
-/// The members that a policy file and a policy have in common, apart from those of the version.
-const MEMBERS: [&str; 8] = [
-    "code",
-    "name",
-    "description",
-    "decision_types",
-    "policy_group_id",
-    "shadow_mode",
-    "inheritable",
-    "regulatory_refs",
-];
-
-/// The members of the policy that a patch can change.
+/// The members of the policy that a patch can change: with the code, those that a policy file and a policy have in
+/// common, apart from those of the version.
 pub(super) const PATCHED: [&str; 7] = [
     "name",
     "description",
@@ -68,7 +57,7 @@ impl Remote {
     /// does not return, or that have their default value, are unchanged.
     pub(super) fn value(&self, old: Option<&Value>) -> Value {
         let mut value = Object::new();
-        for name in MEMBERS {
+        for name in ["code"].into_iter().chain(PATCHED) {
             let member = self.policy_value.get(name);
             let is_in_file = old.is_some_and(|old| old.get(name).is_some());
             if let Some(member) = member.filter(|member| is_in_file || !is_default(member)) {

@@ -1,6 +1,5 @@
 //! Pending work: review and ratification steps visible to a capability.
 
-use contract_derive::wire;
 use serde::{Deserialize, Serialize};
 
 use crate::{

@@ -1,7 +1,6 @@
 //! The codification record, which is stored with the version (specification, "Codification").
 
 use super::{Clause, SourceDocument};
-use contract_derive::wire;
 
 string_enum! {
     /// The disposition of a clause.

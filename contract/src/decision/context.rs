@@ -3,7 +3,7 @@
 use crate::{
     error::FieldError,
     json::{Object, Value},
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, any, list, positive_integer, text},
+    read::{FieldErrors, FromJson, JsonPath, any, list, positive_integer, text},
     time::Timestamp,
 };
 
@@ -35,7 +35,8 @@ impl DecisionContext {
             ("metadata", metadata.into()),
         ]));
         let mut errors = FieldErrors::default();
-        check(&value, &JsonPath::ROOT, &mut errors).ok_or_else(|| errors.into_vec())?;
+        ContextMembers::from_json(&value, &JsonPath::ROOT, &mut errors)
+            .ok_or_else(|| errors.into_vec())?;
         let timestamp = metadata_timestamp(&value);
         Ok(Self { value, timestamp })
     }
@@ -102,20 +103,9 @@ impl DecisionContext {
 
 impl FromJson for DecisionContext {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        check(value, at, errors)?;
+        ContextMembers::from_json(value, at, errors)?;
         Some(Self { value: value.clone(), timestamp: metadata_timestamp(value) })
     }
-}
-
-/// Checks a context, and describes it for the API description.
-fn check(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
-    let mut members = ObjectReader::with_nulls(value, at, errors)?;
-    members.required("decision_type", text(1, 100));
-    members.required("fields", fields);
-    members.optional("evidence", list(EVIDENCE_MAX, evidence));
-    members.optional("metadata", metadata);
-    members.optional("source_artifact", source_artifact);
-    members.finish()
 }
 
 /// Returns the evaluation time of `metadata.timestamp`, if the context has one.
@@ -160,35 +150,83 @@ fn check_text_lengths(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors
     }
 }
 
-fn evidence(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
-    let mut members = ObjectReader::with_nulls(value, at, errors)?;
-    for name in ["kind", "ref", "hash"] {
-        members.optional(name, text(0, 2_000));
-    }
-    members.optional("data", any);
-    members.finish()
+/// The input of a decision.
+#[derive(FromJson)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = DecisionContext))]
+#[json(nulls)]
+#[expect(dead_code, reason = "its values are checked, and the tree is kept as received")]
+pub(super) struct ContextMembers {
+    /// The decision type, 1 to 100 characters.
+    #[json(with = text(1, 100))]
+    decision_type: String,
+    /// The fields that rules read.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    #[json(with = fields)]
+    fields: (),
+    /// The evidence for the fields; at most 1,000 items.
+    #[json(with = list(EVIDENCE_MAX, Evidence::from_json))]
+    evidence: Option<Vec<Evidence>>,
+    /// Facts about the request; further members are stored unchanged.
+    metadata: Option<Metadata>,
+    /// The document that the fields were read from.
+    source_artifact: Option<SourceArtifact>,
 }
 
-/// Checks the metadata members that the service reads. Other members are stored unchanged.
-fn metadata(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
-    let mut members = ObjectReader::with_nulls(value, at, errors)?;
-    for name in ["actor_id", "correlation_id"] {
-        members.optional(name, text(1, 255));
-    }
-    for name in ["ip_address", "user_agent"] {
-        members.optional(name, text(0, 2_000));
-    }
-    members.optional("timestamp", Timestamp::from_json);
-    members.finish_open()
+/// An item of evidence.
+#[derive(FromJson)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(nulls)]
+#[expect(dead_code, reason = "its values are checked, and the tree is kept as received")]
+struct Evidence {
+    #[json(with = text(0, 2_000))]
+    kind: Option<String>,
+    #[json(with = text(0, 2_000))]
+    r#ref: Option<String>,
+    /// SHA-256 of the canonical `data` in hexadecimal, with or without the prefix `sha256:`.
+    #[json(with = text(0, 2_000))]
+    hash: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    #[json(with = any)]
+    data: Option<Value>,
 }
 
-fn source_artifact(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
-    let mut members = ObjectReader::with_nulls(value, at, errors)?;
-    for name in ["type", "hash", "hash_algorithm", "reference_id", "filename"] {
-        members.optional(name, text(0, 2_000));
-    }
-    members.optional("byte_size", positive_integer);
-    members.finish()
+/// Facts about the request.
+#[derive(FromJson)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(nulls, open)]
+#[expect(dead_code, reason = "its values are checked, and the tree is kept as received")]
+struct Metadata {
+    #[json(with = text(1, 255))]
+    actor_id: Option<String>,
+    #[json(with = text(1, 255))]
+    correlation_id: Option<String>,
+    #[json(with = text(0, 2_000))]
+    ip_address: Option<String>,
+    #[json(with = text(0, 2_000))]
+    user_agent: Option<String>,
+    /// The evaluation time; absent means the time of the server.
+    timestamp: Option<Timestamp>,
+}
+
+/// The document that the fields were read from.
+#[derive(FromJson)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(nulls)]
+#[expect(dead_code, reason = "its values are checked, and the tree is kept as received")]
+struct SourceArtifact {
+    #[json(with = text(0, 2_000))]
+    r#type: Option<String>,
+    #[json(with = text(0, 2_000))]
+    hash: Option<String>,
+    #[json(with = text(0, 2_000))]
+    hash_algorithm: Option<String>,
+    #[json(with = text(0, 2_000))]
+    reference_id: Option<String>,
+    #[json(with = text(0, 2_000))]
+    filename: Option<String>,
+    #[json(with = positive_integer)]
+    byte_size: Option<i64>,
 }
 
 #[cfg(test)]

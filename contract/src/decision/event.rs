@@ -6,7 +6,6 @@ use crate::{
     id::{ChainId, DecisionId},
     time::Timestamp,
 };
-use contract_derive::wire;
 
 /// A recorded decision in the event stream: the data of an event.
 #[wire(Eq)]

@@ -2,7 +2,7 @@
 
 use super::DecisionContext;
 #[cfg(feature = "openapi")]
-use super::openapi_schema;
+use super::context::ContextMembers;
 use crate::{
     chain::ChainRequest,
     id::PolicyId,
@@ -10,7 +10,6 @@ use crate::{
     policy::LIST_MAX,
     read::{FieldErrors, FromJson, JsonPath, ObjectReader, code, list, text},
 };
-use contract_derive::wire;
 
 /// The actor of a decision: a person or a program.
 #[wire(Default, Eq, FromJson)]
@@ -48,7 +47,6 @@ pub struct Action {
     #[json(with = text(1, 255))]
     pub reference_id: Option<String>,
     /// Any further facts about the action.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     #[json(with = metadata)]
     pub metadata: Option<Value>,
 }
@@ -58,11 +56,10 @@ fn metadata(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Optio
 }
 
 /// The body of `POST /v1/decisions/evaluate`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct EvaluateRequest {
     /// The input of the decision.
-    #[cfg_attr(feature = "openapi", schema(value_type = openapi_schema::DecisionContext))]
+    #[cfg_attr(feature = "openapi", schema(value_type = ContextMembers))]
     pub context: DecisionContext,
     /// The actor of the decision.
     pub actor: Option<Actor>,
@@ -81,11 +78,10 @@ pub struct EvaluateRequest {
 pub const BATCH_MAX: usize = 100;
 
 /// The body of `POST /v1/decisions/evaluate-batch`.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct BatchRequest {
     /// At most 100 contexts. All are evaluated with the same policies.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<openapi_schema::DecisionContext>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<ContextMembers>))]
     #[json(with = list(BATCH_MAX, DecisionContext::from_json))]
     pub contexts: Vec<DecisionContext>,
 }
@@ -95,7 +91,7 @@ pub struct BatchRequest {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecordRequest {
     /// The input of the decision.
-    #[cfg_attr(feature = "openapi", schema(value_type = openapi_schema::DecisionContext))]
+    #[cfg_attr(feature = "openapi", schema(value_type = ContextMembers))]
     pub context: DecisionContext,
     /// The idempotency key: 1 to 255 characters, unique in the tenant.
     pub idempotency_key: String,

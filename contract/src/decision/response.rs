@@ -1,6 +1,5 @@
 //! Responses to decision requests, and recorded decisions.
 
-use contract_derive::wire;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -75,7 +74,6 @@ pub struct EvaluatedRule {
     /// The name of the rule.
     pub name: Option<String>,
     /// The gate of the rule.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub when: Option<Value>,
 }
 
@@ -117,7 +115,6 @@ pub struct DecisionRecord {
     /// The verdict of the decision.
     pub decision: Verdict,
     /// The context. It contains a generated correlation ID if the caller set none.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub context: Value,
     /// The full result: verdict and violations.
     pub result: EvaluationResult,

@@ -5,9 +5,8 @@ use super::{
 };
 use crate::{
     id::PolicyId,
-    json::Value,
     read::{
-        FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, integer, name, password,
+        FieldPatch, ObjectReader, integer, name, password,
         schema::{self, Shape},
         text,
     },
@@ -17,30 +16,18 @@ use crate::{
 /// The largest `max_uses` of a form token.
 const USES_MAX: u32 = 1_000_000;
 
-/// Reads the description of a form: at most 5,000 characters.
-fn description(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
-    text(0, 5_000)(value, at, errors)
-}
+/// The maximum length of the description of a form in characters.
+const DESCRIPTION_MAX: usize = 5_000;
 
-/// Reads a decision type: 1 to 100 characters, as in a decision context.
-fn decision_type(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
-    text(1, 100)(value, at, errors)
-}
+/// The maximum length of the message after a submission in characters.
+const MESSAGE_MAX: usize = 2_000;
 
-/// Reads the message after a submission: at most 2,000 characters.
-fn success_message(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
-    text(0, 2_000)(value, at, errors)
-}
-
-/// Reads the new password of a form: 6 to 256 characters. Attempts are limited to five per minute and address.
-fn new_password(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
-    password(6, ACCESS_CHARS_MAX)(value, at, errors)
-}
+/// The minimum length of a password in characters. Attempts are limited to five per minute and address.
+const PASSWORD_MIN: usize = 6;
 
 /// The body of `POST /v1/forms`.
-#[derive(Clone, derive_more::Debug, FromJson)]
+#[body(derive_more::Debug)]
 #[debug("FormDraft {{ title: {title:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(check = check_password(access_mode))]
 pub struct FormDraft {
     /// The ID of the policy that decides on submissions.
@@ -49,10 +36,10 @@ pub struct FormDraft {
     #[json(with = name)]
     pub title: String,
     /// The description; at most 5,000 characters.
-    #[json(with = description)]
+    #[json(with = text(0, DESCRIPTION_MAX))]
     pub description: Option<String>,
     /// The decision type of submissions. It can be absent if the policy has exactly one.
-    #[json(with = decision_type)]
+    #[json(with = text(1, 100))]
     pub decision_type: Option<String>,
     /// The fields of the form; absent means that they are derived from the active rules of the policy.
     #[json(with = fields)]
@@ -66,12 +53,12 @@ pub struct FormDraft {
     /// The requester that the form displays.
     pub branding: Option<Branding>,
     /// The message that is shown after a submission; at most 2,000 characters.
-    #[json(with = success_message)]
+    #[json(with = text(0, MESSAGE_MAX))]
     pub success_message: Option<String>,
     /// The language of the public pages; absent means `auto`.
     pub language: Option<FormLanguage>,
     /// The password of access mode `password`, 6 to 256 characters. It is never returned.
-    #[json(with = new_password)]
+    #[json(with = password(PASSWORD_MIN, ACCESS_CHARS_MAX))]
     pub password: Option<String>,
 }
 
@@ -96,20 +83,18 @@ fn check_password(members: &mut ObjectReader<'_, '_>, access_mode: Option<Access
 }
 
 /// The body of `PATCH /v1/forms/:formId`. Absent members are unchanged.
-#[derive(Clone, derive_more::Debug, Default, FromJson)]
+#[body(derive_more::Debug, Default)]
 #[debug("FormPatch {{ title: {title:?}, .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[json(nulls)]
 pub struct FormPatch {
     /// The title, 1 to 200 characters.
     #[json(with = name)]
     pub title: Option<String>,
     /// The description; `null` clears it.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    #[json(with = description)]
+    #[json(with = text(0, DESCRIPTION_MAX))]
     pub description: FieldPatch<String>,
     /// The decision type of submissions.
-    #[json(with = decision_type)]
+    #[json(with = text(1, 100))]
     pub decision_type: Option<String>,
     /// All fields of the form, which replace the existing ones.
     #[json(with = fields)]
@@ -123,20 +108,17 @@ pub struct FormPatch {
     /// The requester that the form displays.
     pub branding: Option<Branding>,
     /// The message that is shown after a submission; `null` clears it.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    #[json(with = success_message)]
+    #[json(with = text(0, MESSAGE_MAX))]
     pub success_message: FieldPatch<String>,
     /// The language of the public pages.
     pub language: Option<FormLanguage>,
     /// A new password, 6 to 256 characters, which is never returned; `null` clears it.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    #[json(with = new_password)]
+    #[json(with = password(PASSWORD_MIN, ACCESS_CHARS_MAX))]
     pub password: FieldPatch<String>,
 }
 
 /// The body of `POST /v1/forms/:formId/tokens`.
-#[derive(Clone, Copy, Debug, Default, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body(Copy, Default)]
 pub struct FormTokenDraft {
     /// The maximum number of submissions with the token, 1 to 1,000,000; absent means unlimited.
     #[json(with = integer(1, USES_MAX))]

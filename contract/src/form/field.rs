@@ -1,6 +1,5 @@
 //! The fields of a hosted form.
 
-use contract_derive::wire;
 use std::collections::BTreeSet;
 
 use super::FIELDS_MAX;
@@ -81,7 +80,6 @@ pub(super) const TEXT_MAX: u32 = 65_536;
 #[wire(FromJson)]
 pub struct FieldOption {
     /// The value of the option: a string, a number or a boolean.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     #[json(with = filled_scalar)]
     pub value: Value,
     /// The label of the option.

@@ -1,6 +1,5 @@
 //! Requests and responses of the public form API.
 
-use contract_derive::{body, wire};
 use std::collections::BTreeMap;
 
 use super::{ACCESS_CHARS_MAX, AccessMode};
@@ -8,17 +7,15 @@ use crate::{
     evaluation::Verdict,
     id::{DecisionId, FormId},
     json::{Object, Value},
-    read::{FromJson, password, text},
+    read::{password, text},
 };
 
 /// The body of `POST /v1/forms/:formId/submit`.
-#[derive(Clone, derive_more::Debug, FromJson)]
+#[body(derive_more::Debug)]
 #[debug("FormSubmission {{ .. }}")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = FormSubmission))]
 pub struct FormSubmission {
     /// The values by field name.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub values: Object,
     /// The token, required by forms with the access mode `token`.
     #[json(with = text(0, ACCESS_CHARS_MAX))]
@@ -83,7 +80,6 @@ pub struct FormSchema {
     /// The decision type of submissions.
     pub decision_type: String,
     /// The JSON Schema (2020-12) of `values`.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub json_schema: Value,
     /// Display hints.
     pub ui: FormUi,
@@ -106,10 +102,8 @@ pub struct FormUi {
 #[wire]
 pub struct FormContract {
     /// The JSON Schema (2020-12) of `values`.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub json_schema: Value,
     /// The submit endpoint as an `OpenAPI` 3.1 document.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub openapi_snippet: Value,
     /// A submission with `curl`.
     pub curl_example: String,

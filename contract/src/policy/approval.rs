@@ -1,7 +1,5 @@
 //! The signed approval of a version.
 
-use contract_derive::wire;
-
 use crate::{
     id::{PolicyId, PolicyVersionId},
     json::Value,
@@ -20,13 +18,10 @@ pub struct PolicyApproval {
     pub approval_digest: String,
     /// The statement: the ratifier, the approved version, its authors, and the review that the approval is
     /// based on.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub approval: Value,
     /// The DSSE envelope with the statement and its signature; absent if the service has no signing key.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub envelope: Option<Value>,
     /// The anchor in the transparency log; `null` while pending.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     #[wire(null)]
     pub transparency_anchor: Option<Value>,
 }

@@ -1,7 +1,5 @@
 //! Comments on policy versions, in threads.
 
-use contract_derive::{body, wire};
-
 use crate::{
     id::{CommentId, ReviewRecordId, UserId},
     read::text,

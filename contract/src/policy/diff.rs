@@ -1,7 +1,5 @@
 //! Differences between the rules of two policy versions.
 
-use contract_derive::wire;
-
 use crate::rule::Rule;
 
 /// The differences between the rules of two versions. All lists are empty if the rules are equal.

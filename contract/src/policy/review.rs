@@ -1,10 +1,8 @@
 //! Review submissions and review records.
 
-use contract_derive::{body, wire};
-
 use crate::{
     id::{PolicyVersionId, ReviewRecordId, SubmissionId},
-    read::{FromJson, list, long_text, text},
+    read::{list, long_text, text},
     time::Timestamp,
 };
 

@@ -6,13 +6,11 @@ use crate::rule::Rule;
 use crate::{
     codification::Codification,
     json::Value,
-    read::{FromJson, array, integer, reason},
+    read::{array, integer, reason},
 };
-use contract_derive::wire;
 
 /// The body of a request that supersedes a draft.
-#[derive(Clone, Debug, FromJson)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[body]
 pub struct SupersedeDraft {
     /// The `draft_revision` of the superseded draft that the correction is based on.
     #[json(with = integer(0, u32::MAX))]

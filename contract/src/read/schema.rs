@@ -103,16 +103,15 @@ impl FieldErrors {
     /// Stores the schema of a reader in describing mode. Returns whether that mode is on.
     #[inline]
     pub fn describes(&mut self, schema: impl FnOnce() -> Object) -> bool {
-        if !self.is_describing() {
-            return false;
-        }
-        match &mut self.description {
-            Some(description) => {
-                description.last = schema();
-                true
-            }
-            None => false,
-        }
+        let Some(description) = self.description() else { return false };
+        description.last = schema();
+        true
+    }
+
+    /// Returns the schemas described so far, in describing mode.
+    #[inline]
+    fn description(&mut self) -> Option<&mut Description> {
+        if self.is_describing() { self.description.as_deref_mut() } else { None }
     }
 
     /// Stores the schema that `describe` describes as the component `name`, and references it. A schema that
@@ -122,10 +121,7 @@ impl FieldErrors {
         name: &'static str,
         describe: impl FnOnce(&mut Self),
     ) -> bool {
-        if !self.is_describing() {
-            return false;
-        }
-        let Some(description) = &mut self.description else { return false };
+        let Some(description) = self.description() else { return false };
         if !description.named.contains_key(name) {
             description.named.insert(name, Object::new());
             let schema = self.schema_of(describe);
@@ -139,10 +135,8 @@ impl FieldErrors {
     /// Returns the schema that `describe` describes.
     pub fn schema_of(&mut self, describe: impl FnOnce(&mut Self)) -> Object {
         describe(self);
-        self.description
-            .as_mut()
-            .map(|description| std::mem::take(&mut description.last))
-            .unwrap_or_default()
+        let description = self.description.as_mut();
+        description.map(|description| std::mem::take(&mut description.last)).unwrap_or_default()
     }
 
     /// Replaces the schema of the member `name` in the last described object. Whether the member accepts
@@ -161,9 +155,7 @@ impl FieldErrors {
 
     /// Changes the last described schema.
     pub fn amend(&mut self, change: impl FnOnce(&mut Object)) {
-        if self.is_describing()
-            && let Some(description) = &mut self.description
-        {
+        if let Some(description) = self.description() {
             change(&mut description.last);
         }
     }
@@ -263,7 +255,11 @@ fn reference(name: &str) -> Object {
 
 /// Returns the schema of a string of `min` to `max` characters.
 pub fn text(min: usize, max: usize) -> Object {
-    let pattern = if min > 0 { NOT_BLANK } else { ANY };
+    bounded(if min > 0 { NOT_BLANK } else { ANY }, min, max)
+}
+
+/// Returns the schema of a string of `min` to `max` characters that matches a pattern.
+fn bounded(pattern: &str, min: usize, max: usize) -> Object {
     let mut schema = string_pattern(pattern);
     if min > 0 {
         schema.insert("minLength", count(min));
@@ -274,10 +270,7 @@ pub fn text(min: usize, max: usize) -> Object {
 
 /// Returns the schema of a string of `min` to `max` characters, which can all be white space.
 pub(crate) fn text_or_blank(min: usize, max: usize) -> Object {
-    let mut schema = string_pattern(ANY);
-    schema.insert("minLength", count(min));
-    schema.insert("maxLength", count(max));
-    schema
+    bounded(ANY, min, max)
 }
 
 /// Returns the schema of a string that matches a pattern.
@@ -287,18 +280,12 @@ pub fn string_pattern(pattern: &str) -> Object {
 
 /// Returns the schema of one line of 1 to `max` characters.
 pub(crate) fn line(max: usize) -> Object {
-    let mut schema = string_pattern(LINE);
-    schema.insert("minLength", 1);
-    schema.insert("maxLength", count(max));
-    schema
+    bounded(LINE, 1, max)
 }
 
 /// Returns the schema of an email address of at most `max` characters.
 pub(crate) fn address(max: usize) -> Object {
-    let mut schema = string_pattern(ADDRESS);
-    schema.insert("minLength", 3);
-    schema.insert("maxLength", count(max));
-    schema
+    bounded(ADDRESS, 3, max)
 }
 
 /// Returns the schema of a string with a format.
@@ -320,20 +307,16 @@ pub fn boolean() -> Object {
 /// Returns the schema of a number.
 pub fn number() -> Object {
     let [min, max] = [-Number::MAX, Number::MAX].map(|n| Number::new(n).unwrap_or_default());
-    Object::from([
-        ("type", "number".into()),
-        ("minimum", Value::Number(min)),
-        ("maximum", Value::Number(max)),
-    ])
+    numeric("number", min, max)
 }
 
 /// Returns the schema of an integer within `min..=max`.
 pub fn integer(min: Number, max: Number) -> Object {
-    Object::from([
-        ("type", "integer".into()),
-        ("minimum", Value::Number(min)),
-        ("maximum", Value::Number(max)),
-    ])
+    numeric("integer", min, max)
+}
+
+fn numeric(kind: &str, min: Number, max: Number) -> Object {
+    Object::from([("type", kind.into()), ("minimum", min.into()), ("maximum", max.into())])
 }
 
 /// Returns the schema of a list of `min` to `max` elements.
@@ -394,10 +377,8 @@ pub(super) fn any(errors: &mut FieldErrors) -> bool {
             value.remove("type");
             value.insert("description", ANY_VALUE_TEXT);
             value.insert("pattern", ANY);
-            value.insert(
-                "if",
-                Object::from([("type", ["array", "object"].map(Value::from).to_vec().into())]),
-            );
+            let composite = ["array", "object"].map(Value::from).to_vec();
+            value.insert("if", Object::from([("type", composite.into())]));
             value.insert("then", inner);
             value
         });

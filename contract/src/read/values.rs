@@ -1,8 +1,8 @@
 //! Readers of single values and of lists.
 
-use std::{cell::RefCell, fmt, ops::RangeInclusive};
+use std::{cell::RefCell, fmt, ops::RangeInclusive, str::FromStr};
 
-use super::{FieldErrors, FromJson, JsonPath, schema};
+use super::{FieldErrors, FromJson, JsonPath, Reader, schema};
 use crate::{
     json::{Number, Object, Value},
     string_enum::StringEnum,
@@ -10,12 +10,30 @@ use crate::{
     time::Timestamp,
 };
 
+impl FieldErrors {
+    /// Returns what `read` returns, and adds the error if that is nothing. In describing mode, stores the schema instead.
+    pub fn accept<T, M: Into<String>>(
+        &mut self,
+        at: &JsonPath<'_>,
+        schema: impl FnOnce() -> Object,
+        read: impl FnOnce() -> Option<T>,
+        error: impl FnOnce() -> (&'static str, M),
+    ) -> Option<T> {
+        if self.describes(schema) {
+            return None;
+        }
+        let value = read();
+        if value.is_none() {
+            let (code, message) = error();
+            self.push(at, code, message);
+        }
+        value
+    }
+}
+
 /// Returns a reader of strings of `min` to `max` Unicode scalar values. If `min` is positive, a string of
 /// white space is too short.
-pub fn text(
-    min: usize,
-    max: usize,
-) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<String> + Copy {
+pub fn text(min: usize, max: usize) -> impl Reader<String> + Copy {
     move |value, at, errors| {
         text_of_length(value, at, errors, min..=max, |text| text.chars().count())
     }
@@ -23,10 +41,7 @@ pub fn text(
 
 /// Returns a reader of passwords of `min` to `max` Unicode scalar values after [`normalized_password`]. It returns the
 /// password as it was sent.
-pub fn password(
-    min: usize,
-    max: usize,
-) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<String> + Copy {
+pub fn password(min: usize, max: usize) -> impl Reader<String> + Copy {
     move |value, at, errors| {
         text_of_length(value, at, errors, min..=max, |text| {
             normalized_password(text).chars().count()
@@ -110,15 +125,12 @@ pub fn code(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Optio
     }
     let code = text(1, CODE_MAX)(value, at, errors)?;
     if is_code(&code) {
-        Some(code)
-    } else {
-        errors.push(
-            at,
-            "format",
-            "must start with a letter or digit and contain only letters, digits, `.`, `_` and `-`",
-        );
-        None
+        return Some(code);
     }
+    let message =
+        "must start with a letter or digit and contain only letters, digits, `.`, `_` and `-`";
+    errors.push(at, "format", message);
+    None
 }
 
 /// Returns whether `text` matches the pattern of codes. Does not check the length.
@@ -130,33 +142,27 @@ pub fn is_code(text: &str) -> bool {
 impl FromJson for bool {
     /// Reads a boolean.
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        if errors.describes(schema::boolean) {
-            return None;
-        }
-        let boolean = value.as_bool();
-        if boolean.is_none() {
-            errors.push(at, "type", "must be true or false");
-        }
-        boolean
+        let error = || ("type", "must be true or false");
+        errors.accept(at, schema::boolean, || value.as_bool(), error)
     }
 }
 
 /// Returns a reader of integers within `min..=max`.
-pub fn integer(
-    min: u32,
-    max: u32,
-) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<u32> + Copy {
+pub fn integer(min: u32, max: u32) -> impl Reader<u32> + Copy {
     move |value, at, errors| {
-        if errors.describes(|| schema::integer(min.into(), max.into())) {
-            return None;
-        }
-        let number = value.as_f64().filter(|number| number.fract() == 0.0);
-        let integer_value = number.filter(|n| *n >= f64::from(min) && *n <= f64::from(max));
-        if integer_value.is_none() {
-            errors.push(at, "range", format!("must be a whole number from {min} to {max}"));
-        }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within u32")]
-        integer_value.map(|number| number as u32)
+        let schema = || schema::integer(min.into(), max.into());
+        let read = || {
+            let number = value.as_f64().filter(|number| number.fract() == 0.0);
+            let number = number.filter(|n| *n >= f64::from(min) && *n <= f64::from(max))?;
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "within u32"
+            )]
+            Some(number as u32)
+        };
+        let error = || ("range", format!("must be a whole number from {min} to {max}"));
+        errors.accept(at, schema, read, error)
     }
 }
 
@@ -166,62 +172,50 @@ pub(crate) fn positive_integer(
     at: &JsonPath<'_>,
     errors: &mut FieldErrors,
 ) -> Option<i64> {
-    if errors.describes(|| schema::integer(1.into(), Number::new(Number::MAX).unwrap_or_default()))
-    {
-        return None;
-    }
-    let integer = match value {
+    let schema = || schema::integer(1.into(), Number::new(Number::MAX).unwrap_or_default());
+    let read = || match value {
         Value::Number(number) => number.as_i64().filter(|integer| *integer >= 1),
         _ => None,
     };
-    if integer.is_none() {
-        errors.push(at, "range", "must be a whole number of at least 1");
-    }
-    integer
+    errors.accept(at, schema, read, || ("range", "must be a whole number of at least 1"))
 }
 
 impl<T: StringEnum> FromJson for T {
     /// Reads the wire name of a value.
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        if errors.describes(|| schema::string_enum(Self::NAMES.iter().copied())) {
-            return None;
-        }
-        let read = value.as_str().and_then(Self::from_name);
-        if read.is_none() {
-            errors.push(at, "enum", format!("must be one of {}", Self::NAMES.join(", ")));
-        }
-        read
+        let schema = || schema::string_enum(Self::NAMES.iter().copied());
+        let error = || ("enum", format!("must be one of {}", Self::NAMES.join(", ")));
+        errors.accept(at, schema, || value.as_str().and_then(Self::from_name), error)
     }
 }
 
 /// Reads an ID in its hyphenated form.
-pub(crate) fn id<T: std::str::FromStr>(
+pub(crate) fn id<T: FromStr>(
     value: &Value,
     at: &JsonPath<'_>,
     errors: &mut FieldErrors,
 ) -> Option<T> {
-    if errors.describes(|| schema::string_format("uuid")) {
-        return None;
-    }
-    let read = value.as_str().and_then(|text| text.parse().ok());
-    if read.is_none() {
-        errors.push(at, "format", "must be a UUID");
-    }
-    read
+    parsed(value, at, errors, "uuid", "must be a UUID")
 }
 
 impl FromJson for Timestamp {
     /// Reads an RFC 3339 timestamp.
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        if errors.describes(|| schema::string_format("date-time")) {
-            return None;
-        }
-        let read = value.as_str().and_then(|text| text.parse().ok());
-        if read.is_none() {
-            errors.push(at, "format", "must be an RFC 3339 date-time with an offset");
-        }
-        read
+        let message = "must be an RFC 3339 date-time with an offset";
+        parsed(value, at, errors, "date-time", message)
     }
+}
+
+/// Reads a string in a format.
+fn parsed<T: FromStr>(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+    format: &str,
+    message: &str,
+) -> Option<T> {
+    let read = || value.as_str()?.parse().ok();
+    errors.accept(at, || schema::string_format(format), read, || ("format", message))
 }
 
 impl FromJson for Object {
@@ -245,52 +239,30 @@ pub fn any(value: &Value, _: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<
 
 /// Reads a list without reading its elements.
 pub fn array(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Value> {
-    if errors.describes(Object::new) {
-        return None;
-    }
-    if value.as_array().is_none() {
-        errors.push(at, "type", "must be an array");
-        return None;
-    }
-    Some(value.clone())
+    let read = || value.as_array().is_some().then(|| value.clone());
+    errors.accept(at, Object::new, read, || ("type", "must be an array"))
 }
 
 impl FromJson for Number {
     /// Reads a number.
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        if errors.describes(schema::number) {
-            return None;
-        }
-        if let Value::Number(number) = value {
-            return Some(*number);
-        }
-        errors.push(at, "type", "must be a number");
-        None
+        let read = || if let Value::Number(number) = value { Some(*number) } else { None };
+        errors.accept(at, schema::number, read, || ("type", "must be a number"))
     }
 }
 
 /// Reads a string, a number or a boolean.
 pub fn scalar(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Value> {
-    if errors.describes(|| schema::scalar(0)) {
-        return None;
-    }
-    if matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_)) {
-        return Some(value.clone());
-    }
-    errors.push(at, "type", "must be a string, a number or a boolean");
-    None
+    let is_scalar = matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_));
+    let error = || ("type", "must be a string, a number or a boolean");
+    errors.accept(at, || schema::scalar(0), || is_scalar.then(|| value.clone()), error)
 }
 
 /// Returns a reader of lists of at most `max` elements, each read by `read`.
-pub fn list<T>(
-    max: usize,
-    read: impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
-) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<T>> {
+pub fn list<T>(max: usize, read: impl Reader<T>) -> impl Reader<Vec<T>> {
     move |value, at, errors| {
         if errors.is_describing() {
-            let items = errors.schema_of(|errors| {
-                read(&Value::Null, at, errors);
-            });
+            let items = errors.schema_of(|errors| drop(read(&Value::Null, at, errors)));
             errors.describes(|| schema::list(items, 0, max));
             return None;
         }
@@ -312,10 +284,7 @@ pub fn list<T>(
 }
 
 /// Returns a reader of lists of 1 to `max` elements, each read by `read`.
-pub fn filled_list<T>(
-    max: usize,
-    read: impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
-) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<T>> {
+pub fn filled_list<T>(max: usize, read: impl Reader<T>) -> impl Reader<Vec<T>> {
     move |value, at, errors| {
         let elements = list(max, &read)(value, at, errors);
         errors.amend(|schema| drop(schema.insert("minItems", 1)));
@@ -331,8 +300,8 @@ pub fn filled_list<T>(
 /// Returns a reader of lists of 1 to `max` elements without duplicates, each read by `read`.
 pub fn unique_list<T: PartialEq + fmt::Display>(
     max: usize,
-    read: impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<T>,
-) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<T>> {
+    read: impl Reader<T>,
+) -> impl Reader<Vec<T>> {
     move |value, at, errors| {
         let distinct = RefCell::new(Vec::new());
         let read = |value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors| {

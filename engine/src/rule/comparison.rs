@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Comparison {
     left: Field,
-    operator: Operator,
+    operator: &'static Operator,
     right: Right,
 }
 
@@ -34,15 +34,35 @@ enum Right {
     Value(Value),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operator {
-    Eq,
-    Ne,
-    Lt,
-    Lte,
-    Gt,
-    Gte,
+/// An operator of the conditions.
+#[derive(Debug)]
+struct Operator {
+    name: &'static str,
+    symbol: &'static str,
+    description: &'static str,
+    holds: fn(Ordering) -> bool,
+    /// Whether it requires an order, which booleans do not have.
+    requires_order: bool,
 }
+
+/// All operators, starting with those that require no order.
+static OPERATORS: [Operator; 6] = {
+    const fn operator(
+        [name, symbol, description]: [&'static str; 3],
+        holds: fn(Ordering) -> bool,
+        requires_order: bool,
+    ) -> Operator {
+        Operator { name, symbol, description, holds, requires_order }
+    }
+    [
+        operator(["eq", "==", "equal to"], Ordering::is_eq, false),
+        operator(["ne", "!=", "different from"], Ordering::is_ne, false),
+        operator(["lt", "<", "less than"], Ordering::is_lt, true),
+        operator(["lte", "<=", "at most"], Ordering::is_le, true),
+        operator(["gt", ">", "greater than"], Ordering::is_gt, true),
+        operator(["gte", ">=", "at least"], Ordering::is_ge, true),
+    ]
+};
 
 impl Comparison {
     pub(crate) fn read(members: &mut ObjectReader<'_, '_>, names: &mut SlotTable) -> Option<Self> {
@@ -58,11 +78,11 @@ impl Comparison {
                 overrides,
                 ..Shape::default()
             };
-            let [eq, ne, ..] = OPERATORS;
+            let [eq, ne, ..] = &OPERATORS;
             let ordered = schema::ordered_scalar();
             let boolean = vec![
                 ("right_value", schema::boolean()),
-                ("operator", schema::string_enum([eq, ne])),
+                ("operator", schema::string_enum([eq.name, ne.name])),
             ];
             vec![
                 case("right", "right_value", vec![]),
@@ -70,7 +90,9 @@ impl Comparison {
                 case("right_value", "right", boolean),
             ]
         });
-        if matches!(value, Some(Value::Bool(_))) && operator.is_some_and(Operator::requires_order) {
+        if matches!(value, Some(Value::Bool(_)))
+            && operator.is_some_and(|operator| operator.requires_order)
+        {
             members.add_error("right_value", "type", "booleans have no order; use eq or ne");
         }
         let right = field.map(Right::Field).or(value.map(Right::Value))?;
@@ -95,7 +117,7 @@ impl Comparison {
         }
         let (Some(left), Some(right)) = (left, right) else { return Ok(()) };
         let order = order(left, right, self.operator);
-        if order.is_some_and(|order| self.operator.is_satisfied_by(order)) {
+        if order.is_some_and(|order| (self.operator.holds)(order)) {
             return Ok(());
         }
         let left_text = format!("{} is {}", self.left.name, reason::display(left));
@@ -105,10 +127,10 @@ impl Comparison {
             Right::Value(_) => right_value,
         };
         let reason = match order {
-            Some(_) => format!("{left_text}, not {} {right_text}", self.operator.description()),
+            Some(_) => format!("{left_text}, not {} {right_text}", self.operator.description),
             None => format!("{left_text}, which cannot be compared with {right_text}"),
         };
-        let expected = format!("{} {right}", self.operator.symbol());
+        let expected = format!("{} {right}", self.operator.symbol);
         let right_bytes = expected.len();
         let failure = FailedCheck::new(ReasonCode::ComparisonFailed, expected, reason)
             .field(&self.left)
@@ -123,10 +145,10 @@ impl Comparison {
 }
 
 /// Returns the order of two values of the same type, or `None` if they cannot be compared.
-fn order(left: &Value, right: &Value, operator: Operator) -> Option<Ordering> {
+fn order(left: &Value, right: &Value, operator: &Operator) -> Option<Ordering> {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => left.partial_cmp(right),
-        (Value::Bool(left), Value::Bool(right)) if !operator.requires_order() => {
+        (Value::Bool(left), Value::Bool(right)) if !operator.requires_order => {
             Some(left.cmp(right))
         }
         (Value::String(left), Value::String(right)) => {
@@ -139,63 +161,18 @@ fn order(left: &Value, right: &Value, operator: Operator) -> Option<Ordering> {
     }
 }
 
-impl Operator {
-    /// Returns whether the operator requires an order, unlike `eq` and `ne`.
-    fn requires_order(self) -> bool {
-        !matches!(self, Self::Eq | Self::Ne)
-    }
-
-    fn is_satisfied_by(self, order: Ordering) -> bool {
-        match self {
-            Self::Eq => order.is_eq(),
-            Self::Ne => order.is_ne(),
-            Self::Lt => order.is_lt(),
-            Self::Lte => order.is_le(),
-            Self::Gt => order.is_gt(),
-            Self::Gte => order.is_ge(),
-        }
-    }
-
-    fn symbol(self) -> &'static str {
-        match self {
-            Self::Eq => "==",
-            Self::Ne => "!=",
-            Self::Lt => "<",
-            Self::Lte => "<=",
-            Self::Gt => ">",
-            Self::Gte => ">=",
-        }
-    }
-
-    fn description(self) -> &'static str {
-        match self {
-            Self::Eq => "equal to",
-            Self::Ne => "different from",
-            Self::Lt => "less than",
-            Self::Lte => "at most",
-            Self::Gt => "greater than",
-            Self::Gte => "at least",
-        }
-    }
-}
-
-/// The wire names of the operators, starting with those that require no order.
-const OPERATORS: [&str; 6] = ["eq", "ne", "lt", "lte", "gt", "gte"];
-
-fn operator(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Operator> {
-    if errors.describes(|| schema::string_enum(OPERATORS)) {
+fn operator(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<&'static Operator> {
+    let names = OPERATORS.each_ref().map(|operator| operator.name);
+    if errors.describes(|| schema::string_enum(names)) {
         return None;
     }
-    Some(match value.as_str() {
-        Some("eq") => Operator::Eq,
-        Some("ne") => Operator::Ne,
-        Some("lt") => Operator::Lt,
-        Some("lte") => Operator::Lte,
-        Some("gt") => Operator::Gt,
-        Some("gte") => Operator::Gte,
-        _ => {
-            errors.push(at, "enum", "must be one of eq, ne, lt, lte, gt, gte");
-            return None;
-        }
-    })
+    let known = value.as_str().and_then(|name| OPERATORS.iter().find(|known| known.name == name));
+    if known.is_none() {
+        errors.push(at, "enum", format!("must be one of {}", names.join(", ")));
+    }
+    known
 }

@@ -77,29 +77,30 @@ impl Threshold {
 
     fn failure(&self, number: Number) -> Option<FailedCheck<'static>> {
         let name = &self.field.name;
+        let failure = |code, operator, limit, problem| {
+            let expected = Limit { operator, number: limit }.to_string();
+            let reason = format!("{name} is {number}, {problem} {limit}");
+            Some(FailedCheck::new(code, expected, reason))
+        };
         if let Some(Bound { limit, exclusive }) = self.max
             && (number > limit || (exclusive && number == limit))
         {
-            let (operator, reason) = if exclusive {
-                (LimitOperator::Below, format!("{name} is {number}, not below {limit}"))
+            let (operator, problem) = if exclusive {
+                (LimitOperator::Below, "not below")
             } else {
-                let reason = format!("{name} is {number}, above the maximum of {limit}");
-                (LimitOperator::AtMost, reason)
+                (LimitOperator::AtMost, "above the maximum of")
             };
-            let expected = Limit { operator, number: limit }.to_string();
-            return Some(FailedCheck::new(ReasonCode::ValueAboveMax, expected, reason));
+            return failure(ReasonCode::ValueAboveMax, operator, limit, problem);
         }
         if let Some(Bound { limit, exclusive }) = self.min
             && (number < limit || (exclusive && number == limit))
         {
-            let (operator, reason) = if exclusive {
-                (LimitOperator::Above, format!("{name} is {number}, not above {limit}"))
+            let (operator, problem) = if exclusive {
+                (LimitOperator::Above, "not above")
             } else {
-                let reason = format!("{name} is {number}, below the minimum of {limit}");
-                (LimitOperator::AtLeast, reason)
+                (LimitOperator::AtLeast, "below the minimum of")
             };
-            let expected = Limit { operator, number: limit }.to_string();
-            return Some(FailedCheck::new(ReasonCode::ValueBelowMin, expected, reason));
+            return failure(ReasonCode::ValueBelowMin, operator, limit, problem);
         }
         None
     }

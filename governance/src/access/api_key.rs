@@ -247,9 +247,7 @@ async fn notify_owner(tx: &TenantTx, cx: &Cx, change: KeyChange, key: &table::Mo
 /// Returns the audit event of a created key, with its scopes and expiry.
 pub(crate) fn created_event(key: &ApiKey) -> Event {
     let scopes: Vec<Value> = key.scopes.iter().map(|scope| scope.as_str().into()).collect();
-    let event = Event::new("api_key.create", "api_key", key.id).with("scopes", scopes);
-    match key.expires_at {
-        Some(expires_at) => event.with("expires_at", expires_at.to_string()),
-        None => event,
-    }
+    Event::new("api_key.create", "api_key", key.id)
+        .with("scopes", scopes)
+        .with_some("expires_at", key.expires_at)
 }

@@ -1,22 +1,20 @@
 //! Sessions of users: sign in, sign out, and the session store behind the cookie.
 
 mod active;
-mod client;
 mod events;
 mod networks;
 mod pending;
 mod store;
-mod token;
 mod user_tenants;
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use contract::settings::AuthMethod;
 use entity::{
     session_digest,
     user::{self as table, Column},
 };
-use tower_sessions::session_store;
+use tower_sessions::{Session, SessionStore as _, session::Id, session_store};
 
 use crate::{
     access::{
@@ -26,6 +24,7 @@ use crate::{
     },
     base::{
         error::{confined_session, invalid_credentials},
+        network,
         prelude::*,
         tenancy::see_memberships_of,
     },
@@ -34,10 +33,8 @@ use crate::{
 pub(crate) use self::events::record_failures;
 pub use self::{
     active::{end_one, end_others, list},
-    client::Client,
     pending::{PendingSignIn, SignIn, pending, start_pending},
     store::SessionStore,
-    token::SessionToken,
     user_tenants::{UserTenants, session_info, user_tenants},
 };
 
@@ -369,4 +366,58 @@ pub(crate) async fn end_without_membership(tx: &TenantTx, user_id: UserId) -> Re
     let delete = statement(DELETE_SESSIONS_WITHOUT_MEMBERSHIP, [user_id.0.into()]);
     tx.connection().execute_raw(delete).await?;
     Ok(())
+}
+
+/// The client of a sign-in: its address and its program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Client {
+    pub address: Option<IpAddr>,
+    /// The value of its `User-Agent` header.
+    pub user_agent: Option<String>,
+}
+
+/// The maximum number of stored characters of a user agent.
+const USER_AGENT_MAX: usize = 300;
+
+impl Client {
+    /// Creates a client from its address and the text of its `User-Agent` header.
+    pub fn new(address: Option<IpAddr>, user_agent: Option<&str>) -> Self {
+        let shorten = |text: &str| {
+            text.chars().filter(|c| !c.is_control()).take(USER_AGENT_MAX).collect::<String>()
+        };
+        let user_agent = user_agent.map(shorten).filter(|text| !text.is_empty());
+        Self { address, user_agent }
+    }
+
+    /// Returns the network block of the address.
+    pub(crate) fn network(&self) -> Option<String> {
+        self.address.map(network::block_text)
+    }
+}
+
+/// Read-only access to a session, which does not count as use of it.
+#[derive(Clone, derive_more::Debug, Copy)]
+#[debug("SessionToken")]
+pub struct SessionToken(Id);
+
+impl SessionToken {
+    /// Returns the token of a request's session; `None` for a request without a cookie.
+    pub fn from_session(session: &Session) -> Option<Self> {
+        session.id().map(Self)
+    }
+
+    /// Returns the user who is signed in with this token, read from the database. `None` when the
+    /// session was ended, was idle for too long or is too old. Unlike a request, this does not extend
+    /// the session.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the database is unavailable.
+    pub async fn signed_in(self, governance: &Governance) -> Result<Option<SignedIn>> {
+        let loaded = SessionStore::new(governance).load(&self.0).await;
+        let record = loaded.map_err(|error| store_error(error.into()))?;
+        let signed_in = record.and_then(|mut record| record.data.remove(SIGNED_IN));
+        let signed_in = signed_in.and_then(|value| serde_json::from_value(value).ok());
+        let now = governance.clock().now();
+        Ok(signed_in.filter(|signed_in: &SignedIn| !signed_in.has_expired(now)))
+    }
 }

@@ -59,7 +59,7 @@ pub fn new_policy(sample: &Value) -> Result<NewPolicy> {
 /// # Errors
 /// An internal error for text that is not JSON.
 pub fn parse(text: &str) -> Result<Value> {
-    stored_json::parse("sample policy", text)
+    parse_stored("sample policy", text)
 }
 
 fn of(sample: &Value) -> Sample {

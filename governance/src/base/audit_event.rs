@@ -14,7 +14,7 @@ use crate::base::{
     stored_digest,
 };
 
-/// An audit event: an action of `contract::audit::ACTIONS`, and the object it was performed on.
+/// An audit event: an action of `server/tests/audit_actions.txt`, and the object it was performed on.
 #[derive(Clone, Debug)]
 pub struct Event {
     action: &'static str,
@@ -41,6 +41,15 @@ impl Event {
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.details.insert(name, value);
         self
+    }
+
+    /// Adds the text of a fact to the event, if there is one.
+    #[must_use]
+    pub(crate) fn with_some(self, name: &str, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.with(name, value.to_string()),
+            None => self,
+        }
     }
 
     /// Adds personal data, such as a network address, to the event. It is stored only in the personal row

@@ -40,10 +40,10 @@ pub(crate) use crate::{
             Error, OrBug, OrNotFound, Refusal, ResourceKind, Result, conflict, invalid,
             invalid_field, map_violation, not_found, refusal, unauthorized,
         },
-        json::to_json,
+        json::{parse_stored, to_json},
         observe::Observed,
         pagination::{Cursor, PageRequest, Window},
-        sql, stored_digest, stored_json,
-        tenancy::{Tenant, TenantTx, statement, timestamp_value},
+        sql, stored_digest,
+        tenancy::{Tenant, TenantTx, related, statement, timestamp_value},
     },
 };

@@ -1,6 +1,6 @@
 //! Handwritten statements.
 
-use sea_orm::{ConnectionTrait, TryGetableMany, Value};
+use sea_orm::{ConnectionTrait, QueryResult, TryGetableMany, Value};
 
 use crate::base::{
     error::{OrBug, Result},
@@ -22,7 +22,7 @@ pub(crate) async fn tuples<T: TryGetableMany>(
     values: impl IntoIterator<Item = Value>,
 ) -> Result<Vec<T>> {
     let rows = db.query_all_raw(statement(sql, values)).await?;
-    Ok(rows.iter().map(|row| row.try_get_many_by_index()).collect::<Result<_, _>>()?)
+    Ok(rows.iter().map(QueryResult::try_get_many_by_index).collect::<Result<_, _>>()?)
 }
 
 /// Returns the columns of the row of a query, if it has one.
@@ -32,7 +32,7 @@ pub(crate) async fn optional<T: TryGetableMany>(
     values: impl IntoIterator<Item = Value>,
 ) -> Result<Option<T>> {
     let row = db.query_one_raw(statement(sql, values)).await?;
-    Ok(row.map(|row| row.try_get_many_by_index()).transpose()?)
+    Ok(row.as_ref().map(QueryResult::try_get_many_by_index).transpose()?)
 }
 
 /// Returns the columns of the row of a query that always has one.

@@ -9,8 +9,8 @@ use contract::{
 use entity::tenant::{HasId, TenantOwned};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DeleteMany,
-    ExecResult, FromQueryResult, QueryFilter, QueryResult, QuerySelect, Select, Statement,
-    TryGetableMany, UpdateMany, Value,
+    EntityTrait, ExecResult, FromQueryResult, QueryFilter, QueryResult, QuerySelect, RelationDef,
+    Select, Statement, TryGetableMany, UpdateMany, Value,
 };
 use uuid::Uuid;
 
@@ -352,6 +352,18 @@ impl TenantTx {
     pub(crate) async fn finish_read(self) -> Result<()> {
         Ok(self.tx.rollback().await?)
     }
+}
+
+/// Relates the rows of two tables of one tenant by a column of each.
+pub(crate) fn related<From, To>(from: From, to: To) -> RelationDef
+where
+    From: ColumnTrait<EntityName: TenantOwned<Column = From>>,
+    To: ColumnTrait<EntityName: TenantOwned<Column = To>>,
+{
+    From::EntityName::belongs_to(To::EntityName::default())
+        .from((From::EntityName::TENANT_ID, from))
+        .to((To::EntityName::TENANT_ID, to))
+        .into()
 }
 
 pub(crate) fn statement(sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {

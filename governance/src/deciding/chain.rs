@@ -126,7 +126,7 @@ impl Seal {
     fn to_result(&self, chain_id: ChainId) -> Result<ChainSeal> {
         Ok(ChainSeal {
             chain_id,
-            seal: stored_json::parse("a stored seal", &self.text)?,
+            seal: parse_stored("a stored seal", &self.text)?,
             envelope: self.envelope().or_bug("a stored seal has no envelope")?,
             seal_digest: self.digest.clone(),
             transparency_anchor: None,

@@ -11,7 +11,6 @@ pub mod provenance;
 mod read;
 mod record;
 mod replay;
-mod stored;
 pub mod stream;
 
 pub use batch::{ResultBytes, evaluate_batch};
@@ -23,12 +22,11 @@ pub use export::{Export, ExportFormat, ExportRequest, export};
 pub use list::{list, of_policy, window};
 pub(crate) use page_size::{STORED_BYTES_MAX, bytes_before};
 pub use provenance::provenance;
-pub(crate) use read::{owner, public_receipt};
+pub(crate) use read::{by_id, owner, public_receipt, record_of};
 pub use read::{read, read_all, receipt, receipt_digest};
 pub(crate) use record::{RecordCall, tenant_name};
 pub use record::{RecordResult, record};
 pub use replay::replay;
-pub(crate) use stored::{by_id, record as record_of};
 pub(crate) use stream::MARK;
 pub use stream::{
     ActivityMark, Stream, StreamEvent, StreamFilter, activity, activity_stream, stream,

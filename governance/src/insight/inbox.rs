@@ -1,9 +1,7 @@
 //! Inbox: the versions that need the signed-in user's action, those that wait for other users, the alerts
 //! assigned to the user, and the user's completed actions.
 
-mod assigned_alerts;
 mod counts;
-mod mentions;
 mod open_alerts;
 mod requested_action;
 mod rule_changes;
@@ -12,8 +10,7 @@ use contract::policy::ReviewVerdict;
 
 use self::requested_action::{InboxUser, VersionFacts};
 pub use self::{
-    assigned_alerts::AssignedAlert,
-    counts::{Counts, counts},
+    counts::{AssignedAlert, Counts, counts},
     open_alerts::{Attention, RuleAlerts, attention},
     requested_action::{Cause, RequestedAction},
     rule_changes::{RuleChanges, rule_changes},

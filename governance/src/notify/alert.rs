@@ -75,34 +75,22 @@ struct CountedAlert {
 }
 
 fn filtered(tx: &TenantTx, filter: &AlertFilter, now: Timestamp) -> Select<table::Entity> {
-    let rows = with_any_status(tx, filter);
-    match filter.status {
-        Some(status) => rows.filter(has_status(status, now)),
-        None => rows,
-    }
+    with_any_status(tx, filter)
+        .apply_if(filter.status, |rows, status| rows.filter(has_status(status, now)))
 }
 
 /// Selects the alerts that match the filter, with any status.
 fn with_any_status(tx: &TenantTx, filter: &AlertFilter) -> Select<table::Entity> {
-    let mut rows = tx.find::<table::Entity>();
-    if let Some(severity) = filter.severity {
-        rows = rows.filter(table::Column::Severity.eq(TextEnum(severity)));
-    }
-    if let Some(alert_type) = filter.alert_type {
-        rows = rows.filter(table::Column::AlertType.eq(TextEnum(alert_type)));
-    }
-    if let Some(rule) = &filter.rule_code {
-        let codes = PgFunc::any(Expr::col(table::Column::RuleCodes));
-        rows = rows.filter(Expr::val(rule.as_str()).eq(codes));
-    }
-    if let Some(policy_id) = filter.policy_id {
-        let policies = PgFunc::any(Expr::col(table::Column::PolicyIds));
-        rows = rows.filter(Expr::val(policy_id.0).eq(policies));
-    }
-    if let Some(user_id) = filter.assigned_to {
-        rows = rows.filter(table::Column::AssignedTo.eq(user_id.0));
-    }
-    rows
+    use table::Column;
+    let one_of = |column: Column, value: Expr| value.eq(PgFunc::any(Expr::col(column)));
+    let conditions = [
+        filter.severity.map(|severity| Column::Severity.eq(TextEnum(severity))),
+        filter.alert_type.map(|alert_type| Column::AlertType.eq(TextEnum(alert_type))),
+        filter.rule_code.as_deref().map(|rule| one_of(Column::RuleCodes, Expr::val(rule))),
+        filter.policy_id.map(|policy| one_of(Column::PolicyIds, Expr::val(policy.0))),
+        filter.assigned_to.map(|user| Column::AssignedTo.eq(user.0)),
+    ];
+    conditions.into_iter().flatten().fold(tx.find::<table::Entity>(), QueryFilter::filter)
 }
 
 /// Returns the condition of rows with this status at `now`, as in [`Alert::status`].
@@ -274,18 +262,10 @@ impl Change {
         match self {
             Self::Acknowledge => Event::new("alert.acknowledge", "alert", id),
             Self::Assign(user_id) => {
-                let event = Event::new("alert.assign", "alert", id);
-                match user_id {
-                    Some(user_id) => event.with("user_id", user_id.to_string()),
-                    None => event,
-                }
+                Event::new("alert.assign", "alert", id).with_some("user_id", user_id)
             }
             Self::Snooze(until) => {
-                let event = Event::new("alert.snooze", "alert", id);
-                match until {
-                    Some(until) => event.with("until", until.to_string()),
-                    None => event,
-                }
+                Event::new("alert.snooze", "alert", id).with_some("until", until)
             }
         }
     }

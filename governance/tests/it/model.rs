@@ -38,7 +38,7 @@ const STEPS_MAX: u32 = 4 * STEPS;
 const TENANTS: u32 = 4;
 
 /// The number of times that each action had each result.
-type ResultCounts = BTreeMap<(&'static str, String), u32>;
+type ResultCounts = BTreeMap<(String, String), u32>;
 
 /// A person with a session, a key or the key of a program.
 #[derive(Clone)]
@@ -100,7 +100,7 @@ async fn the_state_machine_of_versions_matches_its_model(env: TestEnv) {
 /// Returns the possible results that have not occurred, each after its action.
 fn missing_results(counts: &ResultCounts) -> Vec<(&'static str, &'static str)> {
     let occurred: BTreeSet<(&str, &str)> =
-        counts.keys().map(|(action, result)| (*action, &**result)).collect();
+        counts.keys().map(|(action, result)| (&**action, &**result)).collect();
     let actions = RESULTS.lines().filter_map(|line| line.split_once(": "));
     let possible = actions
         .flat_map(|(action, results)| results.split(" | ").map(move |result| (action, result)));

@@ -88,15 +88,15 @@ impl Subject {
     fn read(kind: &str, fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
         match kind {
             "decision" => Ok(Self::Decision {
-                decision_id: fields.parsed("decision_id")?,
-                tenant_id: fields.parsed("tenant_id")?,
-                receipt_digest: fields.parsed("receipt_digest")?,
+                decision_id: fields.member("decision_id")?,
+                tenant_id: fields.member("tenant_id")?,
+                receipt_digest: fields.member("receipt_digest")?,
             }),
             "chain" => Ok(Self::Chain {
-                chain_id: fields.parsed("chain_id")?,
-                tenant_id: fields.parsed("tenant_id")?,
-                step_count: fields.integer("step_count")?,
-                head: fields.parsed("head")?,
+                chain_id: fields.member("chain_id")?,
+                tenant_id: fields.member("tenant_id")?,
+                step_count: fields.member("step_count")?,
+                head: fields.member("head")?,
             }),
             _ => Err(ParseFieldError::Member("kind")),
         }
@@ -241,15 +241,15 @@ impl Manifest {
         let claim = |(name, value)| {
             let fields = SignedObjectReader::new(value, "claims")?;
             let files = Member::read_from(fields, "files")?;
-            Ok((String::from(name), ClaimFiles { digest: fields.parsed("digest")?, files }))
+            Ok((String::from(name), ClaimFiles { digest: fields.member("digest")?, files }))
         };
         Ok(Self {
             subject: Subject::read(fields.text("kind")?, fields.object("subject")?)?,
             claims: claims.iter().map(claim).collect::<Result<_, ParseFieldError>>()?,
-            informational: fields.parsed_list("informational")?,
-            manifest_digest: fields.parsed("manifest_digest")?,
-            alg: fields.optional_text("alg")?.map(str::to_owned),
-            kid: fields.optional_text("kid")?.map(str::to_owned),
+            informational: fields.member("informational")?,
+            manifest_digest: fields.member("manifest_digest")?,
+            alg: fields.member("alg")?,
+            kid: fields.member("kid")?,
         })
     }
 }

@@ -104,10 +104,10 @@ fn narrowing(narrowing: &Narrowing) -> JsonPart<'_> {
 /// [`integrity`].
 pub fn read_narrowing(preimage: &Value) -> Option<Narrowing> {
     let members = SignedObjectReader::new(preimage.get("narrowing")?, "narrowing").ok()?;
-    let ids =
-        members.get("policy_ids").map(|_| members.parsed_list("policy_ids")).transpose().ok()?;
-    let code = members.optional_text("policy_group_code").ok()?;
-    Some(Narrowing { policy_group_code: code.map(str::to_owned), policy_ids: ids })
+    Some(Narrowing {
+        policy_group_code: members.member("policy_group_code").ok()?,
+        policy_ids: members.member("policy_ids").ok()?,
+    })
 }
 
 #[cfg(test)]

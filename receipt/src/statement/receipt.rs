@@ -79,7 +79,7 @@ impl<'a> ReceiptStatement<'a> {
     /// Returns the member that is missing or malformed.
     pub fn read(value: &'a Value) -> Result<Self, ParseFieldError> {
         let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
-        if fields.integer::<u32>("receipt_schema_version")? != RECEIPT_SCHEMA_VERSION {
+        if fields.member::<u32>("receipt_schema_version")? != RECEIPT_SCHEMA_VERSION {
             return Err(ParseFieldError::Member("receipt_schema_version"));
         }
         fields.read()

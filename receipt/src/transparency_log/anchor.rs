@@ -78,9 +78,9 @@ impl Anchor {
         }
         Ok(Self {
             entry_uuid: entry_uuid.to_owned(),
-            log_index: fields.integer("log_index")?,
+            log_index: fields.member("log_index")?,
             inclusion_proof,
-            anchored_at: fields.parsed("anchored_at")?,
+            anchored_at: fields.member("anchored_at")?,
         })
     }
 

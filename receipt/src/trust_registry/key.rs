@@ -65,9 +65,9 @@ impl KeyStatus {
             "active" => Ok(Self::Active),
             "retired" => Ok(Self::Retired),
             "revoked" => Ok(Self::Revoked {
-                revoked_at: fields.parsed("revoked_at")?,
-                reason: fields.optional_text("revocation_reason")?.map(str::to_owned),
-                compromised_since: fields.optional("compromised_since")?,
+                revoked_at: fields.member("revoked_at")?,
+                reason: fields.member("revocation_reason")?,
+                compromised_since: fields.member("compromised_since")?,
             }),
             _ => Err(ParseFieldError::Member("status")),
         }
@@ -114,17 +114,17 @@ impl Member<'_> for RegistryKey {
         let key = key.ok().filter(|key| Some(key.kid()) == fields.text("kid").ok());
         let valid_until = match fields.value("valid_until")? {
             Value::Null => None,
-            _ => Some(fields.parsed("valid_until")?),
+            _ => Some(fields.member("valid_until")?),
         };
         let tenant_ids = Member::read_from(fields, "tenant_ids")?;
         let legacy: Option<_> = Member::read_from(fields, "legacy_kids")?;
         Ok(Self {
             key: key.ok_or(ParseFieldError::Member("jwk"))?,
-            purposes: fields.parsed_list("purposes")?,
+            purposes: fields.member("purposes")?,
             tenant_ids,
             legacy_kids: legacy.unwrap_or_default(),
             status: KeyStatus::read(fields)?,
-            valid_from: fields.parsed("valid_from")?,
+            valid_from: fields.member("valid_from")?,
             valid_until,
         })
     }

@@ -49,10 +49,10 @@ impl Member<'_> for RegistryLog {
         Ok(Self {
             vkey,
             operator: fields.text("operator")?.to_owned(),
-            url: fields.optional_text("url")?.map(str::to_owned),
-            valid_from: fields.parsed("valid_from")?,
-            valid_until: fields.optional("valid_until")?,
-            final_checkpoint: fields.optional_text("final_checkpoint")?.map(str::to_owned),
+            url: fields.member("url")?,
+            valid_from: fields.member("valid_from")?,
+            valid_until: fields.member("valid_until")?,
+            final_checkpoint: fields.member("final_checkpoint")?,
         })
     }
 }
@@ -89,7 +89,7 @@ fn parse_vkey(
     name: &str,
     kind: VkeyKind,
 ) -> Result<Vkey, ParseFieldError> {
-    let vkey: Vkey = fields.parsed("vkey")?;
+    let vkey: Vkey = fields.member("vkey")?;
     let matches = vkey.name() == name && vkey.kind() == kind;
     if matches { Ok(vkey) } else { Err(ParseFieldError::Member("vkey")) }
 }

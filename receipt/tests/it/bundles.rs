@@ -122,22 +122,10 @@ fn only_plain_file_names_are_accepted() {
     for name in ["a", "0/_.x-y", "evidence/data/0.json", &"a".repeat(100)] {
         assert_eq!(Files::default().insert(name, ""), Ok(()), "{name}");
     }
-    for name in [
-        "",
-        "/a",
-        "a/",
-        "a//b",
-        ".",
-        "..",
-        "a/../b",
-        "A",
-        "a b",
-        "a\\b",
-        "-a",
-        "ä",
-        "a\0",
-        &"a".repeat(101),
-    ] {
+    let long = "a".repeat(101);
+    let refused =
+        ["", "/a", "a/", "a//b", ".", "..", "a/../b", "A", "a b", "a\\b", "-a", "ä", "a\0"];
+    for name in refused.into_iter().chain([&*long]) {
         let result = Files::default().insert(name, "");
         assert_eq!(result, Err(BundleFileError::Name(name.to_owned())));
     }

@@ -64,28 +64,12 @@ fn tile_has_exactly_one_path() {
         assert_eq!(tile.to_string(), path);
         assert_eq!(path.parse(), Ok(tile));
     }
-    for path in [
-        "",
-        "tile",
-        "tile/0",
-        "tile/0/",
-        "tile/0/0",
-        "tile/00/000",
-        "tile/8/000",
-        "tile/-1/000",
-        "tile/0/000.p/0",
-        "tile/0/000.p/256",
-        "tile/0/000.p/257",
-        "tile/0/000.p/01",
-        "tile/0/x000/001",
-        "tile/0/001/002",
-        "tile/0/x001/x002",
-        "tile/0/+01",
-        "tile/0/x99/999",
-        "tile/0/../000",
-        "tile/0/x018/x446/x744/x073/x709/x551/616",
-        "/tile/0/000",
-    ] {
+    let malformed = "\
+        tile tile/0 tile/0/ tile/0/0 tile/00/000 tile/8/000 tile/-1/000 tile/0/000.p/0 \
+        tile/0/000.p/256 tile/0/000.p/257 tile/0/000.p/01 tile/0/x000/001 tile/0/001/002 \
+        tile/0/x001/x002 tile/0/+01 tile/0/x99/999 tile/0/../000 \
+        tile/0/x018/x446/x744/x073/x709/x551/616 /tile/0/000";
+    for path in malformed.split(' ').chain([""]) {
         assert!(path.parse::<Tile>().is_err(), "{path}");
     }
 }

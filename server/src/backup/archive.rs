@@ -497,16 +497,6 @@ mod tests {
     }
 
     #[test]
-    fn backup_of_another_writer_is_refused() {
-        let (_directory, path) = backup();
-        let error = error(&path, &trust(2));
-        assert!(
-            error.contains("the signature is not of the key") && !error.contains('\n'),
-            "{error}"
-        );
-    }
-
-    #[test]
     fn second_entry_of_a_name_is_refused() {
         let (_directory, path) = backup();
         let bytes = fs::read(&path).unwrap();

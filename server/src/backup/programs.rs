@@ -10,6 +10,8 @@ use std::{
 use anyhow::{Context, Result, anyhow, ensure};
 use url::Url;
 
+use crate::config::percent_decoded;
+
 /// The recipients of encrypted parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recipients {
@@ -181,12 +183,6 @@ fn libpq_query(query: &str) -> String {
         Some(format!("{name}={value}"))
     };
     query.split('&').filter_map(parameter).collect::<Vec<_>>().join("&")
-}
-
-fn percent_decoded(text: &str) -> String {
-    let pair = format!("v={}", text.replace('+', "%2B").replace('&', "%26"));
-    let value = form_urlencoded::parse(pair.as_bytes()).next();
-    value.map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
 /// A running program. It is killed if it is dropped before it has ended.

@@ -24,6 +24,14 @@ use crate::{
 };
 use local_postgres::OwnerKind;
 
+/// The form of the output of a command.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct OutputForm {
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Arguments of `govern bootstrap`.
 #[derive(Debug, Args)]
 pub struct BootstrapArgs {
@@ -35,9 +43,8 @@ pub struct BootstrapArgs {
     email: String,
     #[command(flatten)]
     password: PasswordArgs,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: OutputForm,
 }
 
 /// `govern user`.
@@ -56,9 +63,8 @@ pub enum UserCommand {
         /// The role.
         #[arg(long, value_parser = role)]
         role: Role,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Verify the email address of an account that a tenant created, so that other tenants can invite the
     /// account. Verify it only if the person who knows the password owns the address.
@@ -69,9 +75,8 @@ pub enum UserCommand {
         /// The email address.
         #[arg(long)]
         email: String,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Add the owner of a verified account to a tenant, without an invitation.
     Add {
@@ -84,9 +89,8 @@ pub enum UserCommand {
         /// The role.
         #[arg(long, value_parser = role)]
         role: Role,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Remove all passkeys, the authenticator app and the recovery codes of a user who has lost them. Run it only if the
     /// person who asks owns the address.
@@ -97,9 +101,8 @@ pub enum UserCommand {
         /// The email address.
         #[arg(long)]
         email: String,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 
@@ -114,18 +117,16 @@ pub enum TenantCommand {
         /// The parent tenant, whose inheritable policies also apply to the new tenant.
         #[arg(long)]
         parent: Option<TenantId>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Permit all sign-ins in a tenant again, when no admin can sign in with its identity provider or with a passkey.
     PermitSignIn {
         /// The ID of the tenant.
         #[arg(long)]
         tenant: TenantId,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 
@@ -136,9 +137,8 @@ pub enum DbCommand {
     Url,
     /// Verify the audit logs, receipts, chains, the transparency log and the trust registry. It reads everything.
     Verify {
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 
@@ -253,9 +253,9 @@ pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result
             operator::plan(&service.governance, Bootstrap { tenant, email, password }).await?;
         operator::bootstrap(&service.governance, plan).await
     };
-    let created = created.await.map_err(command_error);
+    let created = created.await;
     service.close().await?;
-    let created = created?;
+    let created = created.map_err(command_error)?;
     print_result(json, &created, || {
         format!(
             "tenant {}\nadmin {}\nkey {}",
@@ -266,47 +266,42 @@ pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result
 
 pub(crate) async fn user(store: StoreConfig, command: UserCommand) -> Result<()> {
     let service = open(&store, OwnerKind::Command).await?;
-    let result = execute_user_command(&service.governance, command).await;
+    let line = execute_user_command(&service.governance, command).await;
     service.close().await?;
-    result
+    print_line(&line?)
 }
 
-async fn execute_user_command(governance: &Governance, command: UserCommand) -> Result<()> {
-    match command {
+/// Returns the output of the command.
+async fn execute_user_command(
+    governance: &Governance,
+    command: UserCommand,
+) -> CommandResult<String> {
+    let membership = |email: &str, role: Role, tenant: TenantId| {
+        format!("{email} is {} of {tenant}", role.with_article())
+    };
+    Ok(match command {
         UserCommand::Create { tenant, email, password, role, json } => {
             let password = password.read()?;
-            let created = operator::create_user(governance, tenant, &email, password, role).await;
-            let created = created.map_err(command_error)?;
-            print_result(json, &created, || {
-                format!(
-                    "{} is {} of {}",
-                    created.email,
-                    created.role.with_article(),
-                    created.tenant_id
-                )
-            })
+            let created = operator::create_user(governance, tenant, &email, password, role).await?;
+            let text = || membership(&created.email, created.role, created.tenant_id);
+            output(json, &created, text)?
         }
         UserCommand::Verify { tenant, email, json } => {
-            let verified =
-                operator::verify_user(governance, tenant, &email).await.map_err(command_error)?;
-            print_result(json, &verified, || format!("{} is verified", verified.email))
+            let verified = operator::verify_user(governance, tenant, &email).await?;
+            output(json, &verified, || format!("{} is verified", verified.email))?
         }
         UserCommand::Add { tenant, email, role, json } => {
-            let added = operator::add_user(governance, tenant, &email, role).await;
-            let added = added.map_err(command_error)?;
-            print_result(json, &added, || {
-                format!("{} is {} of {}", added.email, added.role.with_article(), added.tenant_id)
-            })
+            let added = operator::add_user(governance, tenant, &email, role).await?;
+            output(json, &added, || membership(&added.email, added.role, added.tenant_id))?
         }
         UserCommand::ResetSecondFactors { tenant, email, json } => {
-            let reset = operator::reset_second_factors(governance, tenant, &email).await;
-            let reset = reset.map_err(command_error)?;
-            print_result(json, &reset, || {
+            let reset = operator::reset_second_factors(governance, tenant, &email).await?;
+            output(json, &reset, || {
                 let state = if reset.had_second_factor { "was removed" } else { "did not exist" };
                 format!("the second factor of {} {state}", reset.email)
-            })
+            })?
         }
-    }
+    })
 }
 
 pub(crate) async fn tenant(store: StoreConfig, command: TenantCommand) -> Result<()> {
@@ -342,10 +337,10 @@ pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {
     let database = local_postgres::open(&store.database(), OwnerKind::Command).await?;
     let url = database.superuser_url.clone();
     database.close().await?;
-    print_result(false, &url, || url.clone())
+    print_line(&url)
 }
 
-async fn verify(store: &StoreConfig, json: bool) -> Result<()> {
+async fn verify(store: &StoreConfig, json: OutputForm) -> Result<()> {
     let service = open(store, OwnerKind::Command).await?;
     let guard = RollbackGuardFile::new(&store.data_dir);
     let checks = verification::verify(&service.governance.operator(), &guard).await;
@@ -357,7 +352,7 @@ async fn verify(store: &StoreConfig, json: bool) -> Result<()> {
 ///
 /// # Errors
 /// Returns an error if a check has found a problem.
-pub(crate) fn report(json: bool, checks: &[Check]) -> Result<()> {
+pub(crate) fn report(json: OutputForm, checks: &[Check]) -> Result<()> {
     let line = |check: &Check| {
         let status = if check.has_passed() { "OK" } else { "FAILED" };
         let problems = check.problems.iter().map(|problem| format!("\n        {problem}"));
@@ -378,6 +373,30 @@ pub(crate) fn command_error(error: governance::Error) -> anyhow::Error {
             anyhow!(RefusedError { code, message })
         }
         _ => anyhow!(error),
+    }
+}
+
+/// The result of a command, whose `?` converts the errors of use cases with [`command_error`].
+pub(crate) type CommandResult<T> = Result<T, CommandError>;
+
+/// The error of a command.
+pub(crate) struct CommandError(anyhow::Error);
+
+impl From<governance::Error> for CommandError {
+    fn from(error: governance::Error) -> Self {
+        Self(command_error(error))
+    }
+}
+
+impl From<anyhow::Error> for CommandError {
+    fn from(error: anyhow::Error) -> Self {
+        Self(error)
+    }
+}
+
+impl From<CommandError> for anyhow::Error {
+    fn from(error: CommandError) -> Self {
+        error.0
     }
 }
 
@@ -410,13 +429,22 @@ pub(crate) fn print_line(line: &str) -> Result<()> {
 }
 
 pub(crate) fn print_result<T: Serialize>(
-    json: bool,
+    form: OutputForm,
     value: &T,
     text: impl FnOnce() -> String,
 ) -> Result<()> {
-    if json {
-        print_line(&serde_json::to_string(value).context("the output cannot be serialized")?)
+    print_line(&output(form, value, text)?)
+}
+
+/// Returns the output of a command: a JSON object, or text.
+pub(crate) fn output<T: Serialize>(
+    form: OutputForm,
+    value: &T,
+    text: impl FnOnce() -> String,
+) -> Result<String> {
+    if form.json {
+        serde_json::to_string(value).context("the output cannot be serialized")
     } else {
-        print_line(&text())
+        Ok(text())
     }
 }

@@ -14,7 +14,7 @@ use crate::{
         self, Archive, ArchiveWriter, DATABASE, DumpProgram, GUARD, KEYS, Manifest, Part,
         Recipients, SCHEMA, SecretFiles, Trust,
     },
-    command::admin::{database_error, print_result},
+    command::admin::{OutputForm, database_error, print_result},
     config::StoreConfig,
     key_file, rollback_guard_file,
 };
@@ -43,9 +43,8 @@ pub struct BackupArgs {
     /// written unencrypted.
     #[arg(long)]
     without_keys: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: OutputForm,
 }
 
 /// `govern backup verify`.
@@ -58,16 +57,14 @@ pub enum BackupCommand {
         file: PathBuf,
         #[command(flatten)]
         signer: SignerArgs,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Print the public key that signs the backups of this service. A restore on a machine without the secret key needs
     /// it.
     Key {
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 

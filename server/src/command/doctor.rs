@@ -4,7 +4,10 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use crate::{
-    command::{admin::print_result, variables},
+    command::{
+        admin::{OutputForm, print_result},
+        variables,
+    },
     config::{ServeConfig, StoreConfig},
     doctor::{Examination, Finding, Status},
 };
@@ -17,9 +20,8 @@ pub struct DoctorArgs {
     /// Send a test mail to this address. Without it, the mail server is only greeted.
     #[arg(long, value_name = "ADDRESS")]
     send_test_mail: Option<String>,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: OutputForm,
 }
 
 pub(crate) async fn run(store: StoreConfig, args: DoctorArgs) -> Result<()> {

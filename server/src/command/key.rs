@@ -1,6 +1,6 @@
 //! `govern key`: API keys of tenants, and operator keys.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, Subcommand};
 use contract::{
     api_key::ApiKey,
@@ -13,9 +13,10 @@ use governance::{
     access::operator::key::{self, KeyRequest, OperatorKeyRecord},
 };
 use serde::Serialize;
+use serde_json::json;
 
 use crate::{
-    command::admin::{command_error, open, parse_timestamp, print_result},
+    command::admin::{CommandResult, OutputForm, open, output, parse_timestamp, print_line},
     config::StoreConfig,
 };
 use local_postgres::OwnerKind;
@@ -41,27 +42,24 @@ pub enum KeyCommand {
         /// The time at which the key expires, in RFC 3339 format.
         #[arg(long, value_parser = parse_timestamp)]
         expires_at: Option<Timestamp>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Create an operator key, which can create tenants and belongs to no tenant.
     CreateOperator {
         /// The name of the key.
         #[arg(long)]
         name: String,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// List keys, newest first, including revoked ones.
     List {
         /// The owner of the keys.
         #[command(flatten)]
         owner: KeyOwner,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Revoke a key immediately and permanently.
     Revoke {
@@ -71,9 +69,8 @@ pub enum KeyCommand {
         /// The ID of the key.
         #[arg(long)]
         id: ApiKeyId,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 
@@ -101,12 +98,6 @@ enum KeyRecord {
     Operator(OperatorKeyRecord),
 }
 
-/// The output of `govern key list`.
-#[derive(Debug, Serialize)]
-struct KeyRecords {
-    items: Vec<KeyRecord>,
-}
-
 impl KeyRecord {
     fn line(&self) -> String {
         let (id, preview, name, scopes, revoked_at) = match self {
@@ -123,44 +114,36 @@ impl KeyRecord {
 
 pub(crate) async fn run(store: StoreConfig, command: KeyCommand) -> Result<()> {
     let service = open(&store, OwnerKind::Command).await?;
-    let output = execute(&service.governance, command).await;
+    let line = execute(&service.governance, command).await;
     service.close().await?;
-    let (json, value, text) = output?;
-    print_result(json, &value, || text)
+    print_line(&line?)
 }
 
-/// Whether to print JSON, and the output as JSON and as text.
-type CommandOutput = (bool, serde_json::Value, String);
-
-async fn execute(governance: &Governance, command: KeyCommand) -> Result<CommandOutput> {
-    match command {
+/// Returns the output of the command.
+async fn execute(governance: &Governance, command: KeyCommand) -> CommandResult<String> {
+    Ok(match command {
         KeyCommand::Create { tenant, name, owner, scopes, expires_at, json } => {
             let request = KeyRequest { name: &name, owner: &owner, scopes: &scopes, expires_at };
-            let created =
-                key::create_key(governance, tenant, request).await.map_err(command_error)?;
-            Ok((json, value(&created)?, created.plaintext_key))
+            let created = key::create_key(governance, tenant, request).await?;
+            output(json, &json!(created), || created.plaintext_key.clone())?
         }
         KeyCommand::CreateOperator { name, json } => {
-            let created =
-                key::create_for_operator(governance, &name).await.map_err(command_error)?;
-            Ok((json, value(&created)?, created.plaintext_key))
+            let created = key::create_for_operator(governance, &name).await?;
+            output(json, &json!(created), || created.plaintext_key.clone())?
         }
         KeyCommand::List { owner, json } => {
-            let items = list(governance, &owner).await.map_err(command_error)?;
-            let lines: Vec<String> = items.iter().map(KeyRecord::line).collect();
-            Ok((json, value(&KeyRecords { items })?, lines.join("\n")))
+            let items = list(governance, &owner).await?;
+            let lines = || items.iter().map(KeyRecord::line).collect::<Vec<_>>().join("\n");
+            output(json, &json!({"items": items}), lines)?
         }
         KeyCommand::Revoke { owner, id, json } => {
             let record = match owner.tenant {
-                Some(tenant) => {
-                    key::revoke_key(governance, tenant, id).await.map(KeyRecord::Tenant)
-                }
-                None => key::revoke_of_operator(governance, id).await.map(KeyRecord::Operator),
+                Some(tenant) => KeyRecord::Tenant(key::revoke_key(governance, tenant, id).await?),
+                None => KeyRecord::Operator(key::revoke_of_operator(governance, id).await?),
             };
-            let record = record.map_err(command_error)?;
-            Ok((json, value(&record)?, record.line()))
+            output(json, &json!(record), || record.line())?
         }
-    }
+    })
 }
 
 /// Returns all keys of a tenant, page by page, or all operator keys.
@@ -179,8 +162,4 @@ async fn list(governance: &Governance, owner: &KeyOwner) -> governance::Result<V
             None => return Ok(keys),
         }
     }
-}
-
-fn value<T: Serialize>(output: &T) -> Result<serde_json::Value> {
-    serde_json::to_value(output).context("the output cannot be serialized")
 }

@@ -6,14 +6,14 @@ use contract::time::Timestamp;
 use governance::{
     ServiceOptions,
     proof::{
-        signing::{KeyProvider, Purpose, StoredKey},
+        signing::{Purpose, StoredKey},
         trust_registry::{self, KeyStatus, SignedRegistry},
     },
 };
 use serde::Serialize;
 
 use crate::{
-    command::admin::{command_error, open_with, print_result},
+    command::admin::{OutputForm, command_error, open_with, print_result},
     config::StoreConfig,
     keys,
 };
@@ -27,18 +27,16 @@ pub enum KeysCommand {
         /// Only the key of this purpose.
         #[arg(long, value_parser = purpose)]
         purpose: Option<Purpose>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// List the keys of the provider, with their status in the trust registry.
     List {
         /// Only the keys of this purpose.
         #[arg(long, value_parser = purpose)]
         purpose: Option<Purpose>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Create a new key and retain the previous one as a retired key. Processes sign with the new key after
     /// their next start.
@@ -46,9 +44,8 @@ pub enum KeysCommand {
         /// Only the key of this purpose. Without it, the keys of all purposes.
         #[arg(long, value_parser = purpose)]
         purpose: Option<Purpose>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 
@@ -117,28 +114,21 @@ impl KeyRecords {
 
 pub(crate) async fn run(store: StoreConfig, command: KeysCommand) -> Result<()> {
     let provider = keys::provider(&store)?;
-    let (json, records) = match command {
+    let mut registry = None;
+    let (json, purposes, next) = match command {
         KeysCommand::Init { purpose, json } => {
-            let created =
-                keys::create_missing(provider.as_ref(), &selected_purposes(purpose)).await?;
-            (
-                json,
-                records(provider.as_ref(), &created, |_, _| None, next_after_init(&created))
-                    .await?,
-            )
+            let purposes = selected_purposes(purpose);
+            let created = keys::create_missing(provider.as_ref(), &purposes).await?;
+            let next = next_after_init(&created);
+            (json, created, next)
         }
         KeysCommand::List { purpose, json } => {
-            let service =
-                open_with(&store, OwnerKind::Command, None, ServiceOptions::default()).await?;
+            let options = ServiceOptions::default();
+            let service = open_with(&store, OwnerKind::Command, None, options).await?;
             let newest = trust_registry::newest(&service.governance).await;
             service.close().await?;
-            let newest = newest.map_err(command_error)?;
-            let newest = newest.as_deref();
-            let status = |purpose, kid: &str| Some(status(newest, purpose, kid));
-            (
-                json,
-                records(provider.as_ref(), &selected_purposes(purpose), status, Vec::new()).await?,
-            )
+            registry = Some(newest.map_err(command_error)?);
+            (json, selected_purposes(purpose), Vec::new())
         }
         KeysCommand::Rotate { purpose, json } => {
             let purposes = selected_purposes(purpose);
@@ -146,35 +136,25 @@ pub(crate) async fn run(store: StoreConfig, command: KeysCommand) -> Result<()> 
                 let create_error = |cause| anyhow!("the {purpose} key cannot be created: {cause}");
                 provider.renew(purpose).await.map_err(create_error)?;
             }
-            (
-                json,
-                records(provider.as_ref(), &purposes, |_, _| None, next_after_rotation(&purposes))
-                    .await?,
-            )
+            let next = next_after_rotation(&purposes);
+            (json, purposes, next)
         }
     };
+    let mut items = Vec::new();
+    for purpose in purposes {
+        let key_error = |cause| anyhow!("the {purpose} key cannot be used: {cause}");
+        for key in provider.keys(purpose).await.map_err(key_error)? {
+            let newest = registry.as_ref().map(Option::as_deref);
+            let status = newest.map(|newest| status(newest, purpose, key.material.kid()));
+            items.push(KeyRecord::new(&key, status));
+        }
+    }
+    let records = KeyRecords { items, next };
     print_result(json, &records, || records.text())
 }
 
 fn selected_purposes(purpose: Option<Purpose>) -> Vec<Purpose> {
     purpose.map_or_else(|| Purpose::ALL.to_vec(), |purpose| vec![purpose])
-}
-
-/// Returns the keys of `purposes`. `status` looks up the status of a key by its purpose and ID.
-async fn records(
-    provider: &dyn KeyProvider,
-    purposes: &[Purpose],
-    status: impl Fn(Purpose, &str) -> Option<&'static str>,
-    next: Vec<&'static str>,
-) -> Result<KeyRecords> {
-    let mut items = Vec::new();
-    for purpose in purposes.iter().copied() {
-        let key_error = |cause| anyhow!("the {purpose} key cannot be used: {cause}");
-        for key in provider.keys(purpose).await.map_err(key_error)? {
-            items.push(KeyRecord::new(&key, status(purpose, key.material.kid())));
-        }
-    }
-    Ok(KeyRecords { items, next })
 }
 
 /// Returns the status of a key in the newest version of the registry.

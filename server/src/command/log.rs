@@ -7,7 +7,7 @@ use clap::Subcommand;
 use governance::proof::transparency_log::{self, TreeInfo};
 
 use crate::{
-    command::admin::{command_error, open, print_result},
+    command::admin::{OutputForm, command_error, open, print_result},
     config::StoreConfig,
     rollback_guard_file::RollbackGuardFile,
 };
@@ -18,9 +18,8 @@ use local_postgres::OwnerKind;
 pub enum LogCommand {
     /// Show the trees, oldest first. The last one is open.
     Show {
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Freeze the open tree and start one with a new origin. Use it if the log has halted, for example after
     /// a restore. Run `govern trust rotate` next to list the new tree.
@@ -28,9 +27,8 @@ pub enum LogCommand {
         /// The origin of the new tree. Without it, the number at the end of the old origin is incremented.
         #[arg(long, value_parser = crate::config::log_origin)]
         origin: Option<String>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
 }
 

@@ -17,7 +17,7 @@ use migration::SchemaState;
 use crate::{
     backup::{self, Archive, DATABASE, GUARD, KEYS, SecretFiles},
     command::{
-        admin::{OpenService, command_error, database_error, open_database, report},
+        admin::{OpenService, OutputForm, command_error, database_error, open_database, report},
         backup::SignerArgs,
     },
     config::StoreConfig,
@@ -42,9 +42,8 @@ pub struct RestoreArgs {
     /// `govern log freeze`.
     #[arg(long)]
     continue_log: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: OutputForm,
 }
 
 pub(crate) async fn run(store: StoreConfig, args: RestoreArgs) -> Result<()> {

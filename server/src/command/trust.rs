@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use contract::time::Timestamp;
 use governance::{
     Governance, ServiceOptions,
+    base::error::trust::registry_exists,
     proof::{
         transparency_log::Sequencer,
         trust_registry::{self, Revocation, RootChange, Rotation},
@@ -16,7 +17,7 @@ use receipt::trust_registry::{KeyStatus, RegistryKey, SignedRegistry};
 
 use crate::{
     background,
-    command::admin::{command_error, open_with, parse_timestamp, print_line, print_result},
+    command::admin::{CommandResult, OutputForm, open_with, parse_timestamp, print_line},
     config::{StoreConfig, log_origin_of},
     key_file, keys,
     rollback_guard_file::RollbackGuardFile,
@@ -39,9 +40,8 @@ pub enum TrustCommand {
         /// The public address of the service. Its host names the transparency log.
         #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = crate::config::public_url, hide_env_values = true)]
         public_url: Option<String>,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Issue the next version: with the current signing keys, with other root keys, or with a new expiry
     /// time.
@@ -57,9 +57,8 @@ pub enum TrustCommand {
         retire: bool,
         #[command(flatten)]
         other_roots: OtherRoots,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Issue the next version with keys permanently revoked.
     Revoke {
@@ -74,9 +73,8 @@ pub enum TrustCommand {
         compromised_since: Option<Timestamp>,
         #[command(flatten)]
         roots: Roots,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: OutputForm,
     },
     /// Show the newest version.
     Show {
@@ -134,23 +132,18 @@ pub(crate) async fn run(store: StoreConfig, command: TrustCommand) -> Result<()>
     store.database().check(OwnerKind::Command)?;
     let keys = keys::load(&store).await?;
     let service = open_with(&store, OwnerKind::Command, keys, options).await?;
-    let output = execute(&service.governance, &store, command).await;
+    let line = execute(&service.governance, &store, command).await;
     service.close().await?;
-    print(&output?)
+    print_line(&line?)
 }
 
-/// The output: JSON or text.
-enum CommandOutput {
-    Json(String),
-    Text(String),
-}
-
+/// Returns the output of the command.
 async fn execute(
     governance: &Governance,
     store: &StoreConfig,
     command: TrustCommand,
-) -> Result<CommandOutput> {
-    match command {
+) -> CommandResult<String> {
+    Ok(match command {
         TrustCommand::Init { root_key, threshold, json, .. } => {
             let files =
                 if root_key.is_empty() { vec![key_file::root_key(store)] } else { root_key };
@@ -158,66 +151,59 @@ async fn execute(
             background::ensure_log(governance, &Sequencer::new(governance, rollback_guard)).await;
             let issued = init(governance, &files, threshold).await?;
             let paths: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-            Ok(describe(&issued, json, &format!("\nstore offline: {}", paths.join(" "))))
+            describe(&issued, json, &format!("\nstore offline: {}", paths.join(" ")))
         }
         TrustCommand::Rotate { roots, other_roots, json, .. }
             if other_roots.is_change_requested() =>
         {
             let keys = trust_startup::root_keys(store, &roots.root_key)?;
             let change = other_roots.read()?;
-            let issued = trust_registry::change_roots(governance, keys, change)
-                .await
-                .map_err(command_error)?;
-            Ok(describe(&issued, json, ""))
+            let issued = trust_registry::change_roots(governance, keys, change).await?;
+            describe(&issued, json, "")
         }
         TrustCommand::Rotate { roots, to, retire, json, .. } => {
             let keys = trust_startup::root_keys(store, &roots.root_key)?;
             let to = to.as_deref().map(key_file::key_in).transpose()?;
             let rotation = Rotation { to, retires: retire };
-            let issued =
-                trust_registry::rotate(governance, &keys, rotation).await.map_err(command_error)?;
-            Ok(describe(&issued, json, ""))
+            let issued = trust_registry::rotate(governance, &keys, rotation).await?;
+            describe(&issued, json, "")
         }
         TrustCommand::Revoke { kids, reason, compromised_since, roots, json } => {
             let keys = trust_startup::root_keys(store, &roots.root_key)?;
             let revocation = Revocation { kids, reason, compromised_since };
-            let issued = trust_registry::revoke(governance, &keys, &revocation)
-                .await
-                .map_err(command_error)?;
-            Ok(describe(&issued, json, ""))
+            let issued = trust_registry::revoke(governance, &keys, &revocation).await?;
+            describe(&issued, json, "")
         }
         TrustCommand::Show { trust_document: true, .. } => {
-            let document =
-                trust_registry::trust_document(governance).await.map_err(command_error)?;
-            Ok(CommandOutput::Json(document.to_canonical()))
+            trust_registry::trust_document(governance).await?.to_canonical()
         }
         TrustCommand::Show { json, .. } => {
-            let newest = trust_registry::newest(governance).await.map_err(command_error)?;
+            let newest = trust_registry::newest(governance).await?;
             let newest = newest.ok_or_else(|| {
                 anyhow!("no trust registry exists; create one with `govern trust init`")
             })?;
-            Ok(describe(&newest, json, ""))
+            describe(&newest, OutputForm { json }, "")
         }
-    }
+    })
 }
 
 async fn init(
     governance: &Governance,
     files: &[PathBuf],
     threshold: Option<u32>,
-) -> Result<Arc<SignedRegistry>> {
-    if trust_registry::newest(governance).await.map_err(command_error)?.is_some() {
-        return Err(command_error(governance::base::error::trust::registry_exists().into()));
+) -> CommandResult<Arc<SignedRegistry>> {
+    if trust_registry::newest(governance).await?.is_some() {
+        return Err(governance::Error::from(registry_exists()).into());
     }
     let keys = files.iter().map(|file| key_file::key_in(file)).collect::<Result<Vec<_>>>()?;
     let majority = u32::try_from(keys.len() / 2).unwrap_or(u32::MAX).saturating_add(1);
     let threshold = threshold.unwrap_or(majority);
-    trust_registry::init(governance, &keys, threshold).await.map_err(command_error)
+    Ok(trust_registry::init(governance, &keys, threshold).await?)
 }
 
-fn describe(signed: &SignedRegistry, json: bool, suffix: &str) -> CommandOutput {
-    if json {
-        return CommandOutput::Json(signed.envelope.to_value().to_canonical());
+fn describe(signed: &SignedRegistry, form: OutputForm, suffix: &str) -> String {
+    if form.json {
+        return signed.envelope.to_value().to_canonical();
     }
     let registry = &signed.registry;
     let mut text = format!(
@@ -234,7 +220,7 @@ fn describe(signed: &SignedRegistry, json: bool, suffix: &str) -> CommandOutput 
     for key in &registry.keys {
         let _ = write!(text, "\n{}", line(key));
     }
-    CommandOutput::Text(text + suffix)
+    text + suffix
 }
 
 fn line(key: &RegistryKey) -> String {
@@ -249,11 +235,4 @@ fn line(key: &RegistryKey) -> String {
     let until = key.valid_until.map(|until| format!(" to {until}")).unwrap_or_default();
     let purposes = key.purposes.join(",");
     format!("{}  {status}  from {}{until}  {purposes}", key.kid(), key.valid_from)
-}
-
-fn print(output: &CommandOutput) -> Result<()> {
-    match output {
-        CommandOutput::Json(text) => print_line(text),
-        CommandOutput::Text(text) => print_result(false, text, || text.clone()),
-    }
 }

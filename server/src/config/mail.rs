@@ -6,6 +6,8 @@ use clap::Args;
 use lettre::message::Mailbox;
 use url::{Host, Url};
 
+use super::percent_decoded;
+
 /// Settings of mail.
 #[derive(Clone, Debug, Default, Args)]
 pub struct MailConfig {
@@ -75,12 +77,8 @@ impl FromStr for SmtpUrl {
             Host::Ipv4(address) => address.is_loopback(),
             Host::Ipv6(address) => address.is_loopback(),
         };
-        let decode = |text: &str| {
-            let pair = format!("v={}", text.replace('+', "%2B").replace('&', "%26"));
-            let value = form_urlencoded::parse(pair.as_bytes()).next();
-            value.map(|(_, value)| value.into_owned()).unwrap_or_default()
-        };
-        let password = url.password().map(|password| (decode(url.username()), decode(password)));
+        let user = percent_decoded(url.username());
+        let password = url.password().map(|password| (user, percent_decoded(password)));
         if password.is_none() && !url.username().is_empty() {
             return Err("must have a password if it has a user");
         }

@@ -12,7 +12,7 @@ use http::{header, request::Parts};
 use http_body::Body as _;
 use http_body_util::BodyExt as _;
 
-use crate::edge::{extract::BODY_MAX, store_limiter::StorePermit};
+use crate::edge::{error::unavailable, extract::BODY_MAX, store_limiter::StorePermit};
 
 /// A request body that has arrived completely or in part.
 #[derive(Debug)]
@@ -67,8 +67,7 @@ pub(crate) async fn wait(parts: &Parts, body: Body, timeout: Duration) -> Result
     }
     let mut reader = BodyReader::new(body);
     if tokio::time::timeout(timeout, reader.read()).await.is_err() {
-        let cause = "the body did not arrive in time".into();
-        return Err(Error::Unavailable { retry_after: Duration::from_secs(1), cause });
+        return Err(unavailable(1, "the body did not arrive in time"));
     }
     permit.iter().try_for_each(|permit| permit.reacquire())?;
     Ok(reader.into_body())

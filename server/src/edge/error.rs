@@ -1,6 +1,6 @@
 //! Conversion of errors to responses. No other module does this.
 
-use std::{any::Any, sync::Arc};
+use std::{any::Any, sync::Arc, time::Duration};
 
 use axum::{
     body::Body,
@@ -10,16 +10,13 @@ use contract::error::{ErrorBody, ErrorCode};
 use governance::{CorrelationId, Error, Refusal, base::error::refusal};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
-use crate::edge::{error_page, extract::Json, quota::Quota, security_headers};
+use crate::edge::{error_page, quota::Quota, security_headers};
 
 /// An error that becomes a response. The outermost layer writes the body, because it has the correlation ID.
 #[derive(Debug)]
 pub struct ApiError(pub Error);
 
 pub type ApiResult<T> = Result<T, ApiError>;
-
-/// The result of a handler that answers with JSON.
-pub type Answer<T> = ApiResult<Json<T>>;
 
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
@@ -134,6 +131,11 @@ impl ResponseFinisher<'_> {
         security_headers::write(headers, self.is_https);
         Response::from_parts(parts, Body::from(text))
     }
+}
+
+/// Returns the error of a request that succeeds after some seconds.
+pub(crate) fn unavailable(retry_after_s: u64, cause: &str) -> Error {
+    Error::Unavailable { retry_after: Duration::from_secs(retry_after_s), cause: cause.into() }
 }
 
 /// Returns the error for an unknown path.

@@ -1,6 +1,6 @@
 //! Extractors of handlers: the request context, IDs in the path and strict bodies; and their JSON responses.
 
-use std::{convert::Infallible, marker::PhantomData, ops::Deref, str::FromStr, time::Duration};
+use std::{convert::Infallible, marker::PhantomData, ops::Deref, str::FromStr};
 
 use axum::{
     body::Bytes,
@@ -27,7 +27,11 @@ use utoipa::ToSchema;
 
 use crate::{
     config::edge::EdgeLimits,
-    edge::{error::ApiError, query::NoQuery, store_limiter::StorePermit},
+    edge::{
+        error::{ApiError, ApiResult, unavailable},
+        query::NoQuery,
+        store_limiter::StorePermit,
+    },
     endpoint::{Describe, Operation, describe_nothing},
 };
 
@@ -372,9 +376,7 @@ pub(crate) async fn read_whole(request: Request, max: usize) -> Result<(Parts, B
             return Err(invalid_json("JSON_SYNTAX", "ended before it was complete").into());
         }
         Err(_) => {
-            let cause = "the body did not arrive in time".into();
-            let retry_after = Duration::from_secs(1);
-            return Err(Error::Unavailable { retry_after, cause }.into());
+            return Err(unavailable(1, "the body did not arrive in time").into());
         }
     };
     permit.iter().try_for_each(|permit| permit.reacquire())?;
@@ -417,6 +419,9 @@ const RESPONSE_CAPACITY: usize = 4_096;
 /// A JSON response.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
+
+/// The result of a handler that answers with JSON.
+pub type Answer<T> = ApiResult<Json<T>>;
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {

@@ -8,14 +8,14 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use governance::{CorrelationId, Error};
+use governance::CorrelationId;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use opentelemetry::TraceId;
 
 use crate::{
     edge::{
         access::CallerInfo,
-        error::{ApiError, CORRELATION, ResponseFinisher},
+        error::{ApiError, CORRELATION, ResponseFinisher, unavailable},
         error_page,
         quota::Quota,
         rate_limit::QuotaExceeded,
@@ -110,7 +110,11 @@ async fn respond(
     };
     let result =
         tokio::time::timeout(service.edge.request_limits.request_timeout, next.run(request)).await;
-    (result.unwrap_or_else(|_| ApiError(timeout_error()).into_response()), quota)
+    (
+        result
+            .unwrap_or_else(|_| ApiError(unavailable(2, "the request timed out")).into_response()),
+        quota,
+    )
 }
 
 struct AccessLogLine<'a> {
@@ -161,11 +165,4 @@ fn repeated_request_id(route: &str, headers: &HeaderMap) -> Option<HeaderValue> 
 /// Returns the correlation ID of the request, if it is well-formed.
 pub(crate) fn incoming_id(headers: &HeaderMap) -> Option<CorrelationId> {
     CorrelationId::parse(headers.get(CORRELATION)?.to_str().ok()?)
-}
-
-fn timeout_error() -> Error {
-    Error::Unavailable {
-        retry_after: Duration::from_secs(2),
-        cause: "the request timed out".into(),
-    }
 }

@@ -5,7 +5,6 @@ use std::{
     future::{Ready, ready},
     sync::{Arc, OnceLock},
     task::{Context, Poll},
-    time::Duration,
 };
 
 use axum::{
@@ -16,7 +15,7 @@ use axum::{
 };
 use futures_util::future::Either;
 use governance::{
-    CorrelationId, Error,
+    CorrelationId,
     base::clock::{Clock, Entropy},
 };
 use hyper::body::Incoming;
@@ -25,7 +24,7 @@ use tower::{Service, ServiceExt, util::Oneshot};
 use crate::{
     edge::{
         Edge,
-        error::{ApiError, ResponseFinisher},
+        error::{ApiError, ResponseFinisher, unavailable},
         error_page,
         extract::Json,
         rate_limit::QuotaExceeded,
@@ -95,8 +94,6 @@ fn startup_response(request: &Request) -> Response {
     if request.uri().path() == "/v1/health" {
         return Json(alive(Clock::System.now())).into_response();
     }
-    let retry_after = Duration::from_secs(2);
-    let cause = "the process is starting".into();
     // Clients poll until the process has started, so this is not logged as a warning.
-    ApiError(Error::Unavailable { retry_after, cause }).expected()
+    ApiError(unavailable(2, "the process is starting")).expected()
 }

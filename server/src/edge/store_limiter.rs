@@ -1,16 +1,15 @@
 //! Overload protection: limits the requests that use the database at the same time. A request beyond the
 //! limit is refused immediately with `Retry-After` instead of waiting.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use governance::Error;
 use tokio::sync::Semaphore;
+
+use crate::edge::error::unavailable;
 
 /// Routes that do not use the database, or must respond even under full load.
 const EXEMPT_ROUTES: [&str; 17] = [
@@ -86,7 +85,7 @@ impl StorePermit {
                 self.0.is_acquired.store(true, Ordering::Release);
                 Ok(())
             }
-            Err(_) => Err(overload_error()),
+            Err(_) => Err(unavailable(1, "too many requests use the database")),
         }
     }
 
@@ -109,9 +108,4 @@ impl Drop for PermitInner {
     fn drop(&mut self) {
         self.release();
     }
-}
-
-fn overload_error() -> Error {
-    let cause = "too many requests use the database".into();
-    Error::Unavailable { retry_after: Duration::from_secs(1), cause }
 }

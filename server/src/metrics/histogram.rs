@@ -1,5 +1,7 @@
 //! The histograms of the process.
 
+use prometheus::HistogramOpts;
+
 /// The definition of a histogram.
 #[derive(Debug)]
 pub(super) struct HistogramKind {
@@ -7,6 +9,12 @@ pub(super) struct HistogramKind {
     pub(super) help: &'static str,
     /// The upper bounds of the buckets, ascending.
     pub(super) buckets: &'static [f64],
+}
+
+impl HistogramKind {
+    pub(super) fn opts(&self) -> HistogramOpts {
+        HistogramOpts::new(self.name, self.help).buckets(self.buckets.to_vec())
+    }
 }
 
 /// Buckets of request durations in seconds, from 0.1 ms to 10 s.

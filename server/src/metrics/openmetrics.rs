@@ -76,7 +76,7 @@ fn name_and_type(family: &MetricFamily) -> (&str, &'static str) {
 #[cfg(test)]
 mod tests {
     use opentelemetry::TraceId;
-    use prometheus::{Histogram, HistogramOpts, IntCounter, IntGauge, Registry};
+    use prometheus::{Histogram, IntCounter, IntGauge, Registry};
 
     use super::*;
     use crate::metrics::histogram::HistogramKind;
@@ -104,8 +104,7 @@ mod tests {
     #[test]
     fn samples_follow_the_format_and_buckets_have_exemplars() {
         let kind = HistogramKind { name: "work_seconds", help: "Work.", buckets: &[0.5, 1.0] };
-        let histogram = HistogramOpts::new(kind.name, kind.help).buckets(kind.buckets.to_vec());
-        let histogram = Histogram::with_opts(histogram).unwrap();
+        let histogram = Histogram::with_opts(kind.opts()).unwrap();
         let counter = IntCounter::new("calls_total", "Calls.").unwrap();
         let info = IntCounter::new("build_info", "Always 1.").unwrap();
         let gauge = IntGauge::new("size", "Size.").unwrap();

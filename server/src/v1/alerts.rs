@@ -8,7 +8,6 @@ use contract::{
     id::AlertId,
     pagination::LIMIT_DEFAULT,
 };
-use endpoint_macro::{get, post};
 use governance::notify::alert;
 
 use crate::edge::{Answer, Authorized, Body, Filters, FromQuery, Id, Json, Query, QueryReader};

@@ -5,7 +5,6 @@ use contract::{
     id::PolicyId,
     time::Timestamp,
 };
-use endpoint_macro::get;
 use governance::insight::rollup;
 
 use crate::edge::{Answer, Authorized, FromQuery, Id, Json, Query, QueryReader};

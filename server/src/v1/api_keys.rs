@@ -1,15 +1,13 @@
 //! API key endpoints.
 
-use axum::response::NoContent;
 use contract::{
     api_key::{ApiKey, ApiKeyCreated, ApiKeyDraft},
     id::ApiKeyId,
     pagination::Page,
 };
-use endpoint_macro::{delete, get, post};
 use governance::{PageRequest, access::api_key};
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, Query};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
 
 /// Create an API key.
 ///

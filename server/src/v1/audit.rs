@@ -4,7 +4,6 @@ use contract::{
     audit::{AuditFilter, AuditItem, AuditRange, AuditReport},
     pagination::Page,
 };
-use endpoint_macro::{get, post};
 use governance::{PageRequest, proof::audit};
 
 use crate::edge::{Answer, Authorized, Body, Filters, Json, Query};

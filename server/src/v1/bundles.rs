@@ -7,7 +7,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contract::id::{ChainId, DecisionId};
-use endpoint_macro::get;
 use governance::bundle::{self, BundleSource, Export, Format};
 use http::{HeaderMap, header};
 

@@ -1,6 +1,5 @@
 //! Authoring capability endpoints. A capability permits one API key to work on one version of a policy.
 
-use axum::response::NoContent;
 use contract::{
     capability::{
         Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, pending_work::PendingWork,
@@ -8,10 +7,9 @@ use contract::{
     id::CapabilityId,
     pagination::Page,
 };
-use endpoint_macro::{delete, get, post};
 use governance::{PageRequest, authoring::capability};
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, Query};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
 
 /// Issue an authoring capability to a new API key.
 ///

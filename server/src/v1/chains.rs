@@ -6,7 +6,6 @@ use contract::{
     id::ChainId,
     pagination::Page,
 };
-use endpoint_macro::{get, post};
 use governance::{PageRequest, deciding::chain};
 use http::HeaderMap;
 

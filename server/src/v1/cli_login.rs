@@ -1,14 +1,12 @@
 //! Sign-in of the command line through the browser.
 
-use axum::response::NoContent;
 use contract::{
     api_key::ApiKeyCreated,
     cli_login::{CodeExchange, KeySurrender},
 };
-use endpoint_macro::post;
 use governance::access::{api_key, cli_login};
 
-use crate::edge::{ApiResult, Body, Created, Public};
+use crate::edge::{ApiResult, Body, Created, NoContent, Public};
 
 /// Exchange a one-time code of the console for an API key.
 ///

@@ -5,7 +5,6 @@ use contract::{
     pagination::Page,
     policy::{Comment, CommentDraft},
 };
-use endpoint_macro::{get, post};
 use governance::{PageRequest, authoring::policy::version::comment};
 
 use super::versions::Version;

@@ -11,7 +11,6 @@ use contract::{
     pagination::Page,
     replay::Replay,
 };
-use endpoint_macro::{get, post};
 use governance::{
     PageRequest,
     deciding::decision::{self, StreamFilter},

@@ -5,7 +5,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contract::{decision::DecisionFilter, filter::ListFilter as _};
-use endpoint_macro::get;
 use futures_util::stream;
 use governance::{
     Error,

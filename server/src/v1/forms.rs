@@ -17,7 +17,6 @@ use contract::{
     receipt::Receipt,
     text::normalized_password,
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     Cx, PageRequest,
     access::session,

@@ -1,19 +1,17 @@
 //! Policy group endpoints.
 
-use axum::response::NoContent;
 use contract::{
     group::{GroupDraft, GroupPatch, PolicyGroup},
     id::PolicyGroupId,
     pagination::Page,
     policy::Policy,
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
     authoring::{group, policy},
 };
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, Query};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
 
 /// Create a policy group.
 #[post(

@@ -2,13 +2,12 @@
 
 use axum::extract::State;
 use contract::time::Timestamp;
-use endpoint_macro::get;
-use governance::{Error, base::error::log::rollback_detected, proof::transparency_log::HaltReason};
+use governance::{base::error::log::rollback_detected, proof::transparency_log::HaltReason};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    edge::{Answer, Json, RequestContext},
+    edge::{Answer, Json, RequestContext, error::unavailable},
     state::Service,
 };
 
@@ -51,9 +50,7 @@ pub(crate) fn alive(timestamp: Timestamp) -> Health {
 #[get("/v1/ready", public, tag = "infrastructure", 503)]
 pub async fn ready(State(service): State<Service>, context: RequestContext) -> Answer<Readiness> {
     if service.is_stopping() {
-        let retry_after = std::time::Duration::from_secs(5);
-        let cause = "the process is stopping".into();
-        return Err(Error::Unavailable { retry_after, cause }.into());
+        return Err(unavailable(5, "the process is stopping").into());
     }
     context.governance.ready().await?;
     let log = match context.governance.log_halt_reason() {

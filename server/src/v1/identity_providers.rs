@@ -1,6 +1,5 @@
 //! Identity providers of a tenant.
 
-use axum::response::NoContent;
 use contract::{
     id::IdentityProviderId,
     identity_provider::{
@@ -8,10 +7,9 @@ use contract::{
     },
     pagination::Page,
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{PageRequest, authoring::identity_provider};
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, Query};
+use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
 
 /// Create an identity provider.
 ///

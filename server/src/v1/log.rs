@@ -3,7 +3,6 @@
 use std::str::FromStr;
 
 use axum::response::{IntoResponse, Response};
-use endpoint_macro::get;
 use governance::proof::{rekor, transparency_log};
 use http::HeaderMap;
 use receipt::transparency_log::{ParseTileError, Tile};

@@ -1,20 +1,19 @@
 //! Endpoints for members of a tenant and for user accounts.
 
-use axum::response::NoContent;
 use contract::{
     id::UserId,
     member::{Invitation, Member, MemberPatch, UserCreated, UserDraft},
     pagination::Page,
     session::User,
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
     access::{account, member, second_factor},
 };
 
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, Query, QueryReader,
+    Answer, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, NoContent, Query,
+    QueryReader,
 };
 
 /// List the members of the tenant, newest first.

@@ -4,7 +4,6 @@ use contract::{
     id::DecisionId,
     outcome::{DecisionOutcome, OutcomeRequest},
 };
-use endpoint_macro::post;
 use governance::deciding::decision::outcome;
 
 use crate::edge::{ApiResult, Authorized, Body, Created, Id};

@@ -1,12 +1,10 @@
 //! Policy endpoints.
 
-use axum::response::NoContent;
 use contract::{
     id::PolicyId,
     pagination::Page,
     policy::{Policy, PolicyCreated, PolicyDraft, PolicyFilter, PolicyPatch, ReasonBody},
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
     authoring::policy::{self, VersionSelector, rule_input::NewPolicy},
@@ -14,8 +12,8 @@ use governance::{
 use serde_json::{Value, json};
 
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, Query, QueryReader,
-    RulesBody, query::string_pattern,
+    Answer, ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, NoContent, Query,
+    QueryReader, RulesBody, query::string_pattern,
 };
 
 /// Create a policy, and its first version if `rules` are present.

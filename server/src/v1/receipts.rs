@@ -1,7 +1,6 @@
 //! Receipt endpoint. It is public.
 
 use contract::{id::DecisionId, receipt::Receipt};
-use endpoint_macro::get;
 use governance::deciding::decision;
 use http::HeaderMap;
 

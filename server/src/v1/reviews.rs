@@ -9,7 +9,6 @@ use contract::{
         SealRequest, SupersedeDraft, Superseded,
     },
 };
-use endpoint_macro::{get, post};
 use governance::{
     PageRequest,
     authoring::policy::{rule_input::SupersedeInput, version},

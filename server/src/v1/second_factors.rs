@@ -1,6 +1,5 @@
 //! Second factors of the current user, and sign-in with them.
 
-use axum::response::NoContent;
 use contract::{
     id::PasskeyId,
     second_factor::{
@@ -10,7 +9,6 @@ use contract::{
     },
     session::Session,
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     Cx,
     access::{
@@ -23,7 +21,7 @@ use serde_json::{Value, json};
 use tower_sessions::Session as Cookie;
 
 use super::session::{RequestClient, signed_in};
-use crate::edge::{Answer, ApiError, ApiResult, Body, Created, Id, Json, Public};
+use crate::edge::{Answer, ApiError, ApiResult, Body, Created, Id, Json, NoContent, Public};
 
 /// Complete a sign-in with the second factor of the account.
 ///

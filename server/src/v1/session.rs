@@ -2,16 +2,12 @@
 
 use std::{convert::Infallible, net::SocketAddr};
 
-use axum::{
-    extract::{ConnectInfo, FromRequestParts},
-    response::NoContent,
-};
+use axum::extract::{ConnectInfo, FromRequestParts};
 use contract::{
     id::{SessionId, TenantId},
     member::{AccountSetup, PasswordChange, PendingInvitations, ResetRequest},
     session::{ActiveSessions, Membership, ReauthenticationRequest, Session, SignInRequest},
 };
-use endpoint_macro::{delete, get, post};
 use governance::{
     Cx, SignedIn,
     access::{
@@ -25,7 +21,7 @@ use http::{StatusCode, header, request::Parts};
 use tower_sessions::Session as Cookie;
 
 use crate::{
-    edge::{Answer, ApiError, ApiResult, Body, Id, Json, Public},
+    edge::{Answer, ApiError, ApiResult, Body, Id, Json, NoContent, Public},
     endpoint::describe_nothing,
 };
 

@@ -1,7 +1,6 @@
 //! Governance settings of a tenant.
 
 use contract::settings::{Settings, SettingsPatch};
-use endpoint_macro::{get, patch};
 use governance::authoring::settings;
 
 use crate::edge::{Answer, Authorized, Body, Json};

@@ -1,7 +1,6 @@
 //! Policy snapshot endpoints.
 
 use contract::{id::SnapshotId, snapshot::PolicySnapshot};
-use endpoint_macro::get;
 use governance::deciding::snapshot;
 
 use crate::edge::{Answer, Authorized, Id, Json};

@@ -8,7 +8,6 @@ use axum::{
     extract::{FromRequestParts, State},
     response::{IntoResponse, Response},
 };
-use endpoint_macro::get;
 use futures_util::{StreamExt, stream};
 use governance::{
     access::session::SessionToken,

@@ -4,7 +4,6 @@ use contract::{
     pagination::Page,
     tenant::{Tenant, TenantDraft},
 };
-use endpoint_macro::{get, post};
 use governance::{PageRequest, access::operator::tenant};
 
 use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Json, Query};

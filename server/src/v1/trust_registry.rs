@@ -1,7 +1,6 @@
 //! Endpoints for the public keys of the service: the trust registry and the key set that it replaces.
 
 use axum::response::{IntoResponse, Response};
-use endpoint_macro::get;
 use governance::proof::trust_registry;
 use http::HeaderMap;
 

@@ -1,12 +1,10 @@
 //! Policy version endpoints.
 
-use axum::response::NoContent;
 use contract::{
     id::PolicyId,
     pagination::Page,
     policy::{PolicyVersion, Ratification, ReasonBody, VersionDiff, VersionDraft, VersionPatch},
 };
-use endpoint_macro::{delete, get, patch, post};
 use governance::{
     PageRequest,
     authoring::policy::{
@@ -18,8 +16,8 @@ use serde_json::{Value, json};
 
 use super::policies::rules;
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, FromPath, FromQuery, Id, Json, Path, Query,
-    QueryReader, RulesBody,
+    Answer, ApiResult, Authorized, Body, Created, FromPath, FromQuery, Id, Json, NoContent, Path,
+    Query, QueryReader, RulesBody,
 };
 
 /// The path of a policy version.

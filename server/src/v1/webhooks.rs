@@ -1,6 +1,5 @@
 //! Webhook endpoints: subscriptions and deliveries.
 
-use axum::response::NoContent;
 use contract::{
     id::{DeliveryId, SubscriptionId},
     pagination::Page,
@@ -9,10 +8,11 @@ use contract::{
         SubscriptionDraft, WebhookDelivery, WebhookSubscription,
     },
 };
-use endpoint_macro::{delete, get, post};
 use governance::{PageRequest, notify::webhook};
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Filters, Id, Json, Query};
+use crate::edge::{
+    Answer, ApiResult, Authorized, Body, Created, Filters, Id, Json, NoContent, Query,
+};
 
 /// Create a webhook subscription.
 ///

@@ -45,8 +45,7 @@ async fn a_setup_link_sets_the_password_once() {
     assert_eq!((setup.status, &*setup.text), (204, ""));
     assert_eq!(setup.header("set-cookie"), None);
     let ada = service.public.without_session();
-    let credentials = json!({"email": "ada@new.example", "password": PASSWORD});
-    let session = ada.post("/v1/session", &credentials).await.expect(200);
+    let session = ada.sign_in("ada@new.example", PASSWORD).await.expect(200);
     assert_eq!(session, json!({"user": user, "memberships": [], "auth_method": "password"}));
 
     let repeated = service.set_password(token, NEW_PASSWORD).await;
@@ -158,8 +157,7 @@ async fn tenants_have_separate_accounts_for_the_same_email(service: TestService)
     // The password selects the account.
     for (password, memberships) in [(PASSWORD, 1), (NEW_PASSWORD, 0)] {
         let person = service.public.without_session();
-        let credentials = json!({"email": "admin@neighbour.example", "password": password});
-        let session = person.post("/v1/session", &credentials).await.expect(200);
+        let session = person.sign_in("admin@neighbour.example", password).await.expect(200);
         assert_eq!(session["memberships"].as_array().map(Vec::len), Some(memberships));
         assert_eq!(session["user"]["id"] == created["user"]["id"], memberships == 0);
     }

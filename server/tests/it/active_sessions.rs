@@ -7,8 +7,7 @@ const SESSIONS: &str = "/v1/session/sessions";
 async fn sign_in(service: &TestService, email: &str, agent: &str) -> Client {
     let client =
         service.public.with("x-service-tenant-id", service.tenant).with("user-agent", agent);
-    let credentials = json!({"email": email, "password": PASSWORD});
-    client.post("/v1/session", &credentials).await.expect(200);
+    client.sign_in(email, PASSWORD).await.expect(200);
     client
 }
 

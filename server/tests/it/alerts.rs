@@ -185,12 +185,14 @@ async fn an_alert_is_assigned_to_active_members_of_its_tenant_only() {
     let service = with_denied_payments(1).await;
     let path = action_path(&service, "assign").await;
     let neighbour = service.other_tenant().await;
-    for user in [user_id(&neighbour.admin).await, json!("00000000-0000-4000-8000-000000000000")] {
+    for (user, error) in [
+        (user_id(&neighbour.admin).await, "/user_id unknown\n"),
+        (json!("00000000-0000-4000-8000-000000000000"), "/user_id unknown\n"),
+        (json!("x"), "/user_id format\n"),
+    ] {
         let refusal = service.key.post(&path, &json!({"user_id": user})).await;
-        assert_eq!((refusal.status, &*refusal.field_errors()), (422, "/user_id unknown\n"));
+        assert_eq!((refusal.status, &*refusal.field_errors()), (422, error));
     }
-    let refusal = service.key.post(&path, &json!({"user_id": "x"})).await;
-    assert_eq!((refusal.status, &*refusal.field_errors()), (422, "/user_id format\n"));
 }
 
 #[tokio::test]
@@ -249,12 +251,14 @@ async fn a_snoozed_alert_is_open_again_when_its_time_has_passed() {
 async fn an_alert_is_snoozed_for_at_most_thirty_days() {
     let service = with_denied_payments(1).await;
     let path = action_path(&service, "snooze").await;
-    for until in [NOW, "2026-08-31T10:00:00Z", "2026-10-01T10:00:00.001Z"] {
+    for (until, error) in [
+        (NOW, "/until range\n"),
+        ("2026-10-01T10:00:00.001Z", "/until range\n"),
+        ("tomorrow", "/until format\n"),
+    ] {
         let refusal = service.key.post(&path, &json!({"until": until})).await;
-        assert_eq!((refusal.status, &*refusal.field_errors()), (422, "/until range\n"), "{until}");
+        assert_eq!((refusal.status, &*refusal.field_errors()), (422, error), "{until}");
     }
-    let refusal = service.key.post(&path, &json!({"until": "tomorrow"})).await;
-    assert_eq!((refusal.status, &*refusal.field_errors()), (422, "/until format\n"));
     service.key.post(&path, &json!({"until": "2026-10-01T10:00:00Z"})).await.expect(200);
 }
 

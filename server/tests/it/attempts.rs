@@ -21,8 +21,7 @@ pub(crate) fn client_at(service: &TestService, address: &str) -> Client {
 }
 
 async fn sign_in(client: &Client, email: &str, password: &str) -> TestResponse {
-    let body = json!({"email": email, "password": password});
-    client.without_session().post("/v1/session", &body).await
+    client.without_session().sign_in(email, password).await
 }
 
 async fn guess(client: &Client, email: &str) -> TestResponse {
@@ -84,9 +83,8 @@ async fn guesses_that_overlap_do_not_exceed_the_limit_of_the_account() {
     let service = behind_proxy().await;
     let guesses: Vec<_> = (0..20)
         .map(|number| {
-            let wrong = json!({"email": service.admin_email, "password": "not the password"});
             let guesser = client_at(&service, &format!("192.0.2.{number}"));
-            tokio::spawn(guesser.post("/v1/session", &wrong).into_future())
+            tokio::spawn(guesser.sign_in(&service.admin_email, "not the password").into_future())
         })
         .collect();
     let mut checked = 0;
@@ -130,8 +128,7 @@ async fn sign_ins_failures_and_sign_outs_are_audited() {
     assert_eq!(guess(&client, &email).await.status, 401);
     assert_eq!(guess(&client, "unknown@acme.example").await.status, 401);
     let person = client.with("x-service-tenant-id", service.tenant).without_session();
-    let body = json!({"email": email, "password": PASSWORD});
-    let session = person.post("/v1/session", &body).await.expect(200);
+    let session = person.sign_in(&email, PASSWORD).await.expect(200);
     let user = session["user"]["id"].clone();
     assert_eq!(person.call("DELETE", "/v1/session").await.status, 204);
 

@@ -81,6 +81,11 @@ impl Client {
         self.call("POST", path).json(body)
     }
 
+    /// Signs a user in.
+    pub(crate) fn sign_in(&self, email: &str, password: &str) -> Call {
+        self.post("/v1/session", &json!({"email": email, "password": password}))
+    }
+
     pub(crate) fn patch(&self, path: impl Into<String>, body: &Value) -> Call {
         self.call("PATCH", path).json(body)
     }
@@ -196,6 +201,22 @@ impl TestResponse {
     /// Returns the text of a page without the markers that the renderer writes between texts.
     pub(crate) fn html(&self) -> String {
         self.text.replace("<!>", "")
+    }
+
+    /// Reads one response, without a body in chunks, or `None` if the connection ends before.
+    pub(crate) async fn read(socket: &mut TcpStream) -> Option<Self> {
+        let mut bytes = Vec::new();
+        while !bytes.ends_with(b"\r\n\r\n") {
+            bytes.push(socket.read_u8().await.ok()?);
+        }
+        let head = String::from_utf8_lossy(&bytes).to_lowercase();
+        if head.contains("transfer-encoding: chunked") {
+            bytes.extend(b"0\r\n\r\n");
+        }
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        let mut body = vec![0; length.map_or(0, |length| length.parse().expect("a number"))];
+        socket.read_exact(&mut body).await.ok()?;
+        Some(Self::parse(&[bytes, body].concat()))
     }
 
     pub(crate) fn parse(bytes: &[u8]) -> Self {

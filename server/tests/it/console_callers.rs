@@ -24,7 +24,7 @@ async fn cross_site_requests_to_server_functions_are_refused(service: TestServic
             ("referer", "https://elsewhere.example/"),
         ] {
             let call = admin.call("POST", path).header(name, value);
-            let refusal = call.body("application/x-www-form-urlencoded", "").await;
+            let refusal = call.body(FORM, "").await;
             assert_eq!(refusal.to_string(), "403 FORBIDDEN", "{path} {name}: {value}");
         }
         functions += 1;
@@ -43,7 +43,7 @@ async fn same_origin_requests_to_server_functions_are_accepted(service: TestServ
     ] {
         let person = admin.with("accept", "text/html").with(name, value);
         let call = person.call("POST", "/console/log-out");
-        let response = call.body("application/x-www-form-urlencoded", "").await;
+        let response = call.body(FORM, "").await;
         assert_eq!(response.status, 303, "{}", response.text);
     }
     assert_eq!(admin.get("/v1/policies").await.status, 401);
@@ -60,7 +60,7 @@ async fn a_refused_form_returns_an_error_page_or_redirects_to_sign_in(service: T
     let other = service.other_tenant().await.tenant;
     let admin = service.admin().await.with("accept", "text/html");
     let visitor = Client::new(service.address).with("accept", "text/html");
-    let (form, id) = ("application/x-www-form-urlencoded", "00000000-0000-4000-8000-000000000000");
+    let id = "00000000-0000-4000-8000-000000000000";
     let page = format!("/t/{other}/forms/{id}/edit");
     for (function, members) in [
         ("edit-form", "form%5Btitle%5D=x&act=add".to_owned()),
@@ -80,7 +80,7 @@ async fn a_refused_form_returns_an_error_page_or_redirects_to_sign_in(service: T
         for referrer in [Some(&page), None] {
             let call = |client: &Client| {
                 let call = client.call("POST", format!("/console/{function}"));
-                let call = call.header("sec-fetch-site", "same-origin").body(form, body.clone());
+                let call = call.header("sec-fetch-site", "same-origin").body(FORM, body.clone());
                 match referrer {
                     Some(page) => {
                         call.header("referer", format!("http://{}{page}", service.address))
@@ -105,21 +105,23 @@ async fn a_refused_form_returns_an_error_page_or_redirects_to_sign_in(service: T
             );
         }
     }
-    // A malformed form is refused in the same way.
+    // A form with missing or malformed fields is refused in the same way.
     for (path, _) in server_fn_paths().filter(|(path, _)| *path != "/console/log-out") {
-        let call = admin.call("POST", path).header("sec-fetch-site", "same-origin");
-        let response = call.header("referer", format!("http://{}{page}", service.address));
-        let response = response.body(form, "tenant=x").await;
-        assert!(response.status < 400 || is_error_page(&response), "{path}: {response:?}");
-        let location = response.header("location").unwrap_or_default();
-        assert!(!location.contains("__err"), "{path} redirects to {location}");
+        for body in ["", "tenant=x", "tenant%5Ba%5D%5Bb%5D=x&form=1&form%5Bx%5D=2"] {
+            let call = admin.call("POST", path).header("sec-fetch-site", "same-origin");
+            let response = call.header("referer", format!("http://{}{page}", service.address));
+            let response = response.body(FORM, body).await;
+            let is_refused = (400..500).contains(&response.status) && is_error_page(&response);
+            assert!(response.status < 400 || is_refused, "{path} {body}: {response:?}");
+            let location = response.header("location").unwrap_or_default();
+            assert!(!location.contains("__err"), "{path} redirects to {location}");
+        }
     }
 }
 
 #[testkit::test]
 async fn every_form_endpoint_refuses_a_body_that_is_too_large(service: TestService) {
     let admin = service.admin().await.with("sec-fetch-site", "same-origin");
-    let kind = "application/x-www-form-urlencoded";
     let body = format!("tenant={}&text={}", service.tenant, "x".repeat(3_000_000));
     let version = service.active("PAY-01").await;
     let draft = json!({"policy_id": version.policy, "title": "F", "decision_type": "payment"});
@@ -128,15 +130,15 @@ async fn every_form_endpoint_refuses_a_body_that_is_too_large(service: TestServi
     service.key.patch(format!("/v1/forms{}", &form[2..]), &json!({"is_published": true})).await;
     let functions = server_fn_paths().map(|(path, _)| path);
     for path in functions.chain(["/console/export", &form]) {
-        let page = admin.with("accept", "text/html").call("POST", path).body(kind, body.clone());
+        let page = admin.with("accept", "text/html").call("POST", path).body(FORM, body.clone());
         let page = page.await;
         assert_eq!((page.status, is_error_page(&page)), (413, true), "{path}: {page:?}");
-        let plain = admin.call("POST", path).body(kind, body.clone()).await;
+        let plain = admin.call("POST", path).body(FORM, body.clone()).await;
         assert_eq!(plain.to_string(), "413 PAYLOAD_TOO_LARGE", "{path}");
     }
     // The JSON response has `status` and `code` at its top level.
     let call = admin.call("POST", "/console/create-policy").header("accept", "application/json");
-    let call = call.header("connection", "close").header("content-type", kind);
+    let call = call.header("connection", "close").header("content-type", FORM);
     let mut socket = TcpStream::connect(service.address).await.expect("the service listens");
     let request = [call.head(body.len()), body.into_bytes()].concat();
     socket.write_all(&request).await.expect("the service reads the request");
@@ -151,10 +153,9 @@ async fn every_form_endpoint_refuses_a_body_that_is_too_large(service: TestServi
 #[testkit::test]
 async fn every_form_endpoint_refuses_a_form_that_cannot_be_read(service: TestService) {
     let admin = service.admin().await.with("sec-fetch-site", "same-origin");
-    let form = "application/x-www-form-urlencoded";
     let readable = format!("tenant={}&text=x", service.tenant);
     let cases = [
-        (form, format!("{readable}&a=%zz").into_bytes(), 422),
+        (FORM, format!("{readable}&a=%zz").into_bytes(), 422),
         ("multipart/form-data; boundary=x", b"--x\r\nContent-Disp".to_vec(), 415),
     ];
     let functions = server_fn_paths().map(|(path, _)| path.to_owned());
@@ -177,37 +178,9 @@ async fn every_form_endpoint_refuses_a_form_that_cannot_be_read(service: TestSer
 }
 
 #[testkit::test]
-async fn a_form_with_missing_or_malformed_fields_is_a_client_error(service: TestService) {
-    let admin = service.admin().await.with("sec-fetch-site", "same-origin");
-    for (path, _) in server_fn_paths().filter(|(path, _)| *path != "/console/log-out") {
-        for body in ["", "tenant=x", "tenant%5Ba%5D%5Bb%5D=x&form=1&form%5Bx%5D=2"] {
-            let script = admin.with("accept", "application/json").call("POST", path);
-            let script = script.body("application/x-www-form-urlencoded", body).await;
-            assert!(script.status < 500, "{path} {body}: {script:?}");
-        }
-    }
-}
-
-/// Requests an export of the decisions of the tenant.
-async fn export(service: &TestService, client: &Client, format: &str, query: &str) -> TestResponse {
-    let form = format!("tenant={}&format={format}&{query}", service.tenant);
-    let call = client.call("POST", "/console/export").header("sec-fetch-site", "same-origin");
-    call.body("application/x-www-form-urlencoded", form).await
-}
-
-#[testkit::test]
 async fn only_callers_with_the_permission_can_export_decisions(service: TestService) {
-    service.active("PAY").await;
-    for (key, amount) in [("a", 1), ("b", 900)] {
-        service.record(key, amount).await;
-    }
     let range = "from=2020-01-01&to=2040-01-01";
     let admin = service.admin().await;
-    let all = export(&service, &admin, "ndjson", range).await;
-    assert_eq!((all.status, all.text.lines().count()), (200, 2), "{}", all.text);
-    let one = export(&service, &admin, "csv", &format!("key=b&{range}")).await;
-    assert_eq!((one.status, one.text.lines().count()), (200, 2), "{}", one.text);
-
     let viewer = service.signed_in_member(Role::Viewer).await;
     let visitor = Client::new(service.address);
     for (client, format, query, expected) in [
@@ -217,12 +190,14 @@ async fn only_callers_with_the_permission_can_export_decisions(service: TestServ
         (&admin, "csv", "from=2020-01-01", "422 VALIDATION_ERROR"),
         (&admin, "csv", "from=soon&to=2040-01-01", "422 VALIDATION_ERROR"),
     ] {
-        assert_eq!(export(&service, client, format, query).await.to_string(), expected, "{query}");
+        let form = format!("tenant={}&format={format}&{query}", service.tenant);
+        let call = client.call("POST", "/console/export").header("sec-fetch-site", "same-origin");
+        assert_eq!(call.body(FORM, form).await.to_string(), expected, "{query}");
     }
     let cross_site = admin.call("POST", "/console/export").header("sec-fetch-site", "cross-site");
     let form = format!("tenant={}&format=csv&{range}", service.tenant);
-    let refusal = cross_site.body("application/x-www-form-urlencoded", form).await;
+    let refusal = cross_site.body(FORM, form).await;
     assert_eq!(refusal.to_string(), "403 FORBIDDEN");
     let events = service.sql("select action from audit_events where action like '%export%'").await;
-    assert_eq!(events.len(), 2, "{events:?}");
+    assert!(events.is_empty(), "{events:?}");
 }

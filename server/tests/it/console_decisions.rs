@@ -3,7 +3,7 @@
 use crate::{codification::policy_with_codification, console_bundle::plain_text, prelude::*};
 
 /// Returns the address of the first link with this text.
-fn link(page: &str, text: &str) -> Option<String> {
+pub(crate) fn link(page: &str, text: &str) -> Option<String> {
     let page = page.replace("<!>", "");
     let before = page.split(&format!("{text}</a>")).next().filter(|before| **before != *page)?;
     let (_, attributes) = before.rsplit_once("<a ")?;

@@ -96,8 +96,7 @@ async fn a_password_reset_works_with_html_forms(mut service: TestService) {
     let fields = [("token", &*link), ("password", new)];
     let response = post(&browser, "/console/set-password", &fields).await;
     response.assert_redirects_to("/login?done=setup");
-    let credentials = json!({"email": "admin@acme.example", "password": new});
-    service.public.without_session().post("/v1/session", &credentials).await.expect(200);
+    service.public.without_session().sign_in("admin@acme.example", new).await.expect(200);
     // A used link and an unknown one have the same page.
     for link in [&*link, "unknown"] {
         let page = browser.get(format!("/setup?token={link}")).await;

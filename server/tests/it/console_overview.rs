@@ -3,8 +3,7 @@
 use crate::{
     prelude::*,
     webhooks::{
-        delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
-        subscribe,
+        delivery_worker, receiver, record_denied, send_due, service_with_one_attempt, subscribe,
     },
 };
 
@@ -39,7 +38,7 @@ fn count<'p>(page: &'p str, label: &str) -> Option<(&'p str, &'p str)> {
 #[tokio::test]
 async fn each_count_links_to_the_list_of_the_counted_items() {
     let service = service_with_one_attempt().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     subscribe(&service, receiver.url("500")).await;
     record_denied(&service, "a").await;
     record_denied(&service, "b").await;

@@ -52,6 +52,33 @@ impl<'s> Browser<'s> {
         self.client("theme=dark").call("POST", path).body(FORM, body).await
     }
 
+    /// Creates an object with a form, and returns its secret and its page, which shows the secret only once.
+    pub(crate) async fn create_secret(
+        &self,
+        function: &str,
+        body: &str,
+        prefix: &str,
+        page: &str,
+    ) -> (String, String) {
+        let response = self.post(function, body).await;
+        response.assert_redirects_to(&self.at(page));
+        assert_eq!(token(&format!("{:?}{}", response.headers, response.text), prefix), None);
+        let made = cookie(&response, "made").expect("a cookie for the page with the secret");
+        let shown = self.client(&format!("made={made}")).get(self.at(page)).await;
+        assert_eq!(cookie(&shown, "made").as_deref(), Some(""), "the page deletes the cookie");
+        let secret = token(&shown.text, prefix).expect("the page shows the secret").to_owned();
+        assert_eq!(token(&self.page(page).await.text, prefix), None);
+        (secret, shown.text)
+    }
+
+    /// Sends a form that is refused, and checks that its page shows these texts once.
+    pub(crate) async fn refuse(&self, function: &str, body: &str, page: &str, texts: &[&str]) {
+        self.post(function, body).await.assert_redirects_to(&self.at(page));
+        self.shows(page, texts).await;
+        let again = self.page(page).await.html();
+        assert!(!texts.iter().any(|text| again.contains(text)), "{again}");
+    }
+
     pub(crate) fn tenant(&self) -> String {
         self.service.tenant.to_string()
     }
@@ -131,40 +158,23 @@ pub(crate) fn form(fields: &[(&str, &str)]) -> String {
 async fn a_new_api_key_is_shown_once_and_in_no_url(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let body = "name=billing&scopes%5B%5D=policies%3Aread&scopes%5B%5D=decisions%3Awrite&expires=";
-    let response = browser.post("/console/create-key", &key_form(body)).await;
-    let path = browser.at("keys");
-    response.assert_redirects_to(&path);
-    assert_eq!(secret(&format!("{:?}{}", response.headers, response.text)), None);
-    let key_cookie =
-        cookie(&response, "made").expect("the response sets a cookie for the page with the key");
-
-    let page = browser.client(&format!("made={key_cookie}")).get(&path).await;
-    assert_eq!(cookie(&page, "made").as_deref(), Some(""), "the page deletes the cookie");
-    let secret_of_key = secret(&page.text).expect("the page shows the key").to_owned();
-    let program = service.public.with("x-service-tenant-id", service.tenant);
-    let program = program.with("authorization", format!("Bearer {secret_of_key}"));
-    program.get("/v1/policies").await.expect(200);
+    let (key, _) =
+        browser.create_secret("/console/create-key", &key_form(body), "svc_", "keys").await;
+    service.with_key(&key).get("/v1/policies").await.expect(200);
     let [newest, ..] = &*keys(&service).await else { panic!("a key was created") };
     assert_eq!(newest["name"], "billing");
-    assert_eq!(newest["scopes"], serde_json::json!(["policies:read", "decisions:write"]));
-
-    let list = browser.page("keys").await;
-    assert_eq!(list.status, 200);
-    assert!(list.text.contains("billing") && !list.text.contains(&secret_of_key));
+    assert_eq!(newest["scopes"], json!(["policies:read", "decisions:write"]));
+    browser.shows("keys", ["billing"]).await;
 }
 
 #[testkit::test]
 async fn a_refused_api_key_form_preserves_the_input(service: TestService) {
     let browser = Browser::new(&service, &service.admin().await);
     let before = keys(&service).await.len();
-    let response =
-        browser.post("/console/create-key", &key_form("name=payroll&expires=soon")).await;
-    assert_eq!(response.status, 303, "{}", response.text);
+    let form = key_form("name=payroll&expires=soon");
+    let texts = ["Scopes: select at least one.", "Expires: enter a date", "payroll"];
+    browser.refuse("/console/create-key", &form, "keys", &texts).await;
     assert_eq!(keys(&service).await.len(), before);
-    browser
-        .shows("keys", ["Scopes: select at least one.", "Expires: enter a date", "payroll"])
-        .await;
-    assert!(!browser.page("keys").await.text.contains("payroll"), "the errors are shown once");
 }
 
 #[testkit::test]

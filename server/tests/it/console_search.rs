@@ -13,9 +13,13 @@ async fn an_id_redirects_to_its_object_and_a_digest_leads_to_the_log(service: Te
     let chain = "c3a1b2d4-0e5f-4a6b-8c7d-9e0f1a2b3c4d";
     let mut request = crate::service::request("one", 1);
     request["chain"] = json!({"chain_id": chain});
-    crate::service::record(&service.key, &request).await;
+    let decision = crate::service::record(&service.key, &request).await;
+    let id = text(&decision["id"]);
     let viewer = Browser::member(&service, Role::Viewer).await;
+    let page = found(&viewer, text(&decision["correlation_id"])).await;
+    assert!(page.contains(&viewer.at(&format!("decisions/{id}"))), "{page}");
     for (id, page) in [
+        (id.to_owned(), format!("decisions/{id}")),
         (version.policy.clone(), format!("policies/{}", version.policy)),
         (chain.to_owned(), format!("chains/{chain}")),
     ] {

@@ -3,11 +3,8 @@
 mod deliveries;
 
 use crate::{
-    console_pages::token,
     prelude::*,
-    webhooks::{
-        deliveries, delivery_worker, receiver::Receiver, send_due, service_with_webhooks, subscribe,
-    },
+    webhooks::{deliveries, delivery_worker, receiver, send_due, service_with_webhooks, subscribe},
 };
 
 /// The ID that the form page generated.
@@ -37,18 +34,10 @@ async fn a_new_webhook_shows_its_secret_once_and_in_no_url(service: TestService)
     browser.shows("webhooks/new", ["action=\"/console/create-webhook\""]).await;
 
     let form = form(URL, "payment%0D%0Aloan", "medium");
-    let response = browser.post("/console/create-webhook", &form).await;
-    let path = browser.at("webhooks");
-    response.assert_redirects_to(&path);
-    assert_eq!(token(&format!("{:?}{}", response.headers, response.text), "whsec_"), None);
-    let secret_cookie =
-        cookie(&response, "made").expect("the response sets a cookie for the page with the secret");
-    let page = browser.client(&format!("made={secret_cookie}")).get(&path).await;
-    assert_eq!(cookie(&page, "made").as_deref(), Some(""), "the page deletes the cookie");
-    let secret = token(&page.text, "whsec_").expect("the page shows the secret").to_owned();
-    assert!(page.text.contains(&format!("Webhook {URL} created.")), "{}", page.text);
-    let list = browser.page("webhooks").await.text;
-    assert!(list.contains(URL) && !list.contains(&secret), "{list}");
+    let create = "/console/create-webhook";
+    let (_, page) = browser.create_secret(create, &form, "whsec_", "webhooks").await;
+    assert!(page.contains(&format!("Webhook {URL} created.")), "{page}");
+    browser.shows("webhooks", [URL]).await;
     let [webhook] = &*webhooks(&service).await else { panic!("one webhook was created") };
     assert_eq!((&webhook["id"], &webhook["webhook_url"]), (&json!(ID), &json!(URL)));
     assert_eq!(webhook["decision_types"], json!(["payment", "loan"]));
@@ -73,8 +62,8 @@ async fn a_new_webhook_shows_its_secret_once_and_in_no_url(service: TestService)
 async fn a_refused_webhook_form_preserves_the_input(service: TestService) {
     let browser = operator(&service).await;
     for (page, from) in [
-        (browser.at("webhooks/new"), String::new()),
-        (browser.at(&format!("webhooks/new?from={ID}")), format!("&from={ID}")),
+        ("webhooks/new".to_owned(), String::new()),
+        (format!("webhooks/new?from={ID}"), format!("&from={ID}")),
     ] {
         if !from.is_empty() {
             browser.post("/console/create-webhook", &form(URL, "", "low")).await;
@@ -85,19 +74,17 @@ async fn a_refused_webhook_form_preserves_the_input(service: TestService) {
             (URL, "dire", "From severity: must be one of low, medium, high, critical."),
         ] {
             let invalid = format!("{}{from}", form(url, "one_type%0D%0Aanother_type", severity));
-            let response = browser.post("/console/create-webhook", &invalid).await;
-            response.assert_redirects_to(&page);
-            let html = browser.client("theme=dark").get(&page).await.text;
-            assert!(html.contains(expected) && html.contains("1 field needs attention."), "{html}");
-            assert!(html.contains("<title>Error: "), "{html}");
+            let texts = [
+                expected,
+                "1 field needs attention.",
+                "<title>Error: ",
+                "aria-invalid=\"true\"",
+                "one_type\r\nanother_type",
+            ];
+            browser.refuse("/console/create-webhook", &invalid, &page, &texts).await;
+            browser.post("/console/create-webhook", &invalid).await;
+            let html = browser.shows(&page, [format!("value=\"{url}\"")]).await;
             assert_eq!(html.matches("aria-invalid=\"true\"").count(), 1, "{html}");
-            assert!(html.contains(&format!("value=\"{url}\"")), "{html}");
-            assert!(unescape(&html).contains("one_type\r\nanother_type"), "{html}");
-            let reloaded = browser.client("theme=dark").get(&page).await.text;
-            assert!(
-                !reloaded.contains(expected) && !reloaded.contains("another_type"),
-                "the errors are shown once"
-            );
         }
     }
     assert_eq!(webhooks(&service).await.len(), 1);
@@ -106,7 +93,7 @@ async fn a_refused_webhook_form_preserves_the_input(service: TestService) {
 #[tokio::test]
 async fn a_webhook_is_tested_and_deleted_with_html_forms() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let id = subscribe(&service, receiver.url("ok")).await;
     let browser = operator(&service).await;
     let response = browser.post("/console/test-webhook", &format!("id={id}")).await;

@@ -29,7 +29,7 @@ use crate::{
     client::{Client, text},
     service::with_key,
     streams::{Listener, PATH},
-    webhooks::receiver::Receiver,
+    webhooks::receiver,
 };
 
 /// The number of kills, distributed over the three processes.
@@ -231,7 +231,7 @@ async fn decisions_are_exactly_once_across_process_crashes() {
     if env::var_os(SERVE_VARIABLE).is_some() {
         return serve().await;
     }
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let directory = directory();
     let owner = start(&directory, "owner", &[("GOVERN_DEMO", "1".to_owned())]);
     let cluster = Cluster::open(&owner).await;
@@ -292,7 +292,7 @@ async fn decisions_are_exactly_once_across_process_crashes() {
     // Each decision was delivered. Repeated deliveries have the same ID and body.
     wait_until_delivered(&clients[1]).await;
     let mut delivered = BTreeMap::new();
-    for call in receiver.calls() {
+    for call in receiver.requests() {
         let body: Value = serde_json::from_str(&call.body).expect("JSON");
         let decision = text(&body["alert"]["decision_id"]).to_owned();
         let delivery = (call.header("x-service-delivery-id").to_owned(), call.body);
@@ -311,7 +311,7 @@ async fn decisions_are_exactly_once_across_process_crashes() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stopping_service_completes_its_running_deliveries() {
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let directory = directory();
     let process = start(&directory, "stopped", &[("GOVERN_DEMO", "1".to_owned())]);
     let (tenant, key) = credentials(&process);
@@ -330,6 +330,6 @@ async fn a_stopping_service_completes_its_running_deliveries() {
         (&json!("delivered"), &json!(1)),
         "{delivery}"
     );
-    assert_eq!(receiver.calls().len(), 1);
+    assert_eq!(receiver.requests().len(), 1);
     drop(cluster);
 }

@@ -109,7 +109,9 @@ fn every_picture_is_used_and_within_its_size_limit() {
 }
 
 #[testkit::test]
-async fn links_of_all_pages_have_targets(service: TestService) {
+async fn links_of_all_pages_have_targets_and_pages_load_nothing_from_other_hosts(
+    service: TestService,
+) {
     let pages = pages(&service.public).await;
     assert!(pages.len() > 60, "{}", pages.len());
     for (path, page) in pages.iter().filter(|(path, page)| is_page(page) && *path != "/docs") {
@@ -122,15 +124,6 @@ async fn links_of_all_pages_have_targets(service: TestService) {
             let Some(linked) = pages.get(target) else { continue };
             let has_target = attributes(&linked.text, "id").contains(&fragment);
             assert!(has_target, "{path}: {link}");
-        }
-    }
-}
-
-#[testkit::test]
-async fn pages_load_nothing_from_other_hosts(service: TestService) {
-    for (path, page) in pages(&service.public).await {
-        if path == "/docs" || !is_page(&page) {
-            continue;
         }
         for forbidden in ["<script", "<style", " style=", "src=\"http", "srcset=", " onclick="] {
             assert!(!page.text.contains(forbidden), "{path}: {forbidden}");

@@ -13,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::prelude::*;
+use crate::{overload::serve_routes, prelude::*};
 
 /// Short timeouts, which make the tests fast.
 const TIMEOUTS: ConnectionTimeouts =
@@ -42,24 +42,8 @@ async fn read_until_closed(socket: &mut TcpStream) -> String {
 
 /// Reads one response from a connection that stays open.
 async fn read_response(socket: &mut TcpStream) -> TestResponse {
-    let mut bytes = Vec::new();
-    loop {
-        let byte = timeout(TEST_TIMEOUT, socket.read_u8()).await.expect("the service responds");
-        bytes.push(byte.expect("the connection stays open"));
-        if bytes.ends_with(b"\r\n\r\n") {
-            break;
-        }
-    }
-    let head = TestResponse::parse(&bytes);
-    let length =
-        head.header("content-length").map_or(0, |length| length.parse().expect("a length"));
-    let mut body = vec![0; length];
-    timeout(TEST_TIMEOUT, socket.read_exact(&mut body))
-        .await
-        .expect("the service responds")
-        .expect("a complete body");
-    bytes.extend(body);
-    TestResponse::parse(&bytes)
+    let response = timeout(TEST_TIMEOUT, TestResponse::read(socket)).await;
+    response.expect("the service responds").expect("the connection stays open")
 }
 
 const HEALTH: &[u8] = b"GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n";
@@ -208,10 +192,7 @@ async fn starting_process_is_healthy_but_not_ready(service: TestService) {
 async fn panic_returns_an_internal_error_without_details(service: TestService) {
     let panics = get(async || -> &'static str { panic!("a secret") });
     let routes = Router::new().route("/v1/panic", panics);
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let public = Client::new(listener.local_addr().unwrap());
-    let router = router::with_middleware(routes, service.service.clone());
-    tokio::spawn(listen::serve(listener, router, pending()));
+    let public = serve_routes(&service, routes).await;
     let response = public.get("/v1/panic").header("x-correlation-id", "trace-1").await;
     assert_snapshot!(response, @"500 INTERNAL_ERROR");
     assert_eq!(response.header("x-correlation-id"), Some("trace-1"));

@@ -30,6 +30,11 @@ pub(crate) async fn publish_form(
     service.key.post("/v1/forms", &draft).await.expect(201)
 }
 
+/// Publishes a form of a new active policy.
+async fn published_form(service: &TestService, members: Value) -> Value {
+    publish_form(service, &service.active("PAY-01").await, members).await
+}
+
 /// Returns the path of a form, followed by `suffix`.
 fn path(form: &Value, suffix: &str) -> String {
     format!("/v1/forms/{}{suffix}", text(&form["id"]))

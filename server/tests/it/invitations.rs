@@ -31,8 +31,7 @@ async fn invite(by: &Client, email: &str, role: &str) -> TestResponse {
 
 async fn sign_in(service: &TestService, email: &str, password: &str) -> Client {
     let client = service.public.with("x-service-tenant-id", service.tenant);
-    let credentials = json!({"email": email, "password": password});
-    client.post("/v1/session", &credentials).await.expect(200);
+    client.sign_in(email, password).await.expect(200);
     client
 }
 

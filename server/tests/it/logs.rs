@@ -107,10 +107,8 @@ async fn secrets_bodies_and_addresses_are_not_logged() {
         service.active("PAY-01").await;
         let public = service.public.with("x-forwarded-for", "203.0.113.77");
         let marked = "a-marked-secret";
-        let person = json!({"email": service.admin_email, "password": PASSWORD});
-        public.post("/v1/session", &person).await.expect(200);
-        let wrong = json!({"email": "marked@acme.example", "password": marked});
-        public.post("/v1/session", &wrong).await.expect(401);
+        public.sign_in(&service.admin_email, PASSWORD).await.expect(200);
+        public.sign_in("marked@acme.example", marked).await.expect(401);
         public.post("/v1/session", &json!({"password": marked, marked: marked})).await.expect(422);
         let body = json!({"idempotency_key": marked, "context": {
             "decision_type": "payment", "fields": {"amount": 1, "purpose": marked},

@@ -60,6 +60,7 @@ mod doctor;
 mod edge;
 mod endpoints;
 mod exactly_once;
+mod fake_server;
 mod first_run;
 mod forms;
 mod governance_changes;

@@ -19,11 +19,8 @@ use rustls::{
     pki_types::{CertificateDer, PrivatePkcs8KeyDer},
 };
 use server::outbound::Outbound;
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
-    task::JoinHandle,
-};
+
+use crate::fake_server::{FakeServer, Reaction};
 
 /// A resolver that returns its results in order for any host and repeats the last one.
 #[derive(Debug)]
@@ -54,71 +51,13 @@ fn outbound_policy(allow_list: &str, results: &[&[&str]]) -> (OutboundPolicy, Ar
     (OutboundPolicy::new(rule, resolver), lookups)
 }
 
-/// The reaction of a receiver to a call.
-#[derive(Clone, Copy)]
-enum ServerBehavior {
-    Respond(&'static str),
-    NeverRespond,
-    SlowBody,
-    EndlessBody,
-    /// Sends a small body that is large once it is decompressed.
-    CompressedBody,
-    Reset,
-}
-
 /// A hundred thousand zeros, compressed by gzip.
 const COMPRESSED: &str = "H4sIAAAAAAAC/+3BMQEAAADCoPVPbQ0PoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
      AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBXA32VEdSghgEA";
 
-/// Starts a receiver of one call and returns its port and a task that ends with the received text.
-///
-/// The receiver reads the whole request before it closes the connection: closing a connection with
-/// unread bytes resets it and discards the response.
-async fn receiver(behavior: ServerBehavior) -> (u16, JoinHandle<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let port = listener.local_addr().expect("a bound listener").port();
-    let received = tokio::spawn(async move {
-        let (mut socket, _) = listener.accept().await.expect("a caller");
-        let mut received = Vec::with_capacity(4_096);
-        socket.read_buf(&mut received).await.expect("the caller writes");
-        respond(&mut socket, behavior).await;
-        if !matches!(behavior, ServerBehavior::Reset) {
-            let _ = socket.shutdown().await;
-            let _ = socket.read_to_end(&mut received).await;
-        }
-        String::from_utf8_lossy(&received).into_owned()
-    });
-    (port, received)
-}
-
-async fn respond(socket: &mut TcpStream, behavior: ServerBehavior) {
-    match behavior {
-        ServerBehavior::Respond(text) => {
-            let _ = socket.write_all(text.as_bytes()).await;
-        }
-        // Reads until the caller closes the connection.
-        ServerBehavior::NeverRespond => {
-            while socket.read(&mut [0; 64]).await.is_ok_and(|read| read > 0) {}
-        }
-        ServerBehavior::SlowBody => {
-            let _ = socket.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
-            while socket.write_all(b"x").await.is_ok() {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        }
-        ServerBehavior::EndlessBody => {
-            let _ = socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n").await;
-            while socket.write_all(&[0; 16_384]).await.is_ok() {}
-        }
-        ServerBehavior::CompressedBody => {
-            let body = STANDARD.decode(COMPRESSED).expect("base64");
-            let head = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n";
-            let _ = socket.write_all(&[&head[..], &body].concat()).await;
-        }
-        ServerBehavior::Reset => {
-            let _ = socket.set_zero_linger();
-        }
-    }
+/// Starts a receiver with one response.
+async fn receiver(response: &'static str) -> FakeServer {
+    FakeServer::start(move |_| Reaction::Respond(response.into())).await
 }
 
 /// Posts to `url` and returns the response status or the reason of the error.
@@ -135,7 +74,8 @@ const SHORT_TIMEOUT: Duration = Duration::from_millis(300);
 
 #[tokio::test]
 async fn host_that_resolves_to_a_blocked_address_after_the_check_is_not_called() {
-    let (port, received) = receiver(ServerBehavior::Respond("HTTP/1.1 200 OK\r\n\r\n")).await;
+    let receiver = receiver("HTTP/1.1 200 OK\r\n\r\n").await;
+    let port = receiver.address.port();
     let inside: &[&str] = &["127.0.0.1"];
     for second in
         [inside, &["93.184.215.14", "127.0.0.1"], &["::ffff:127.0.0.1"], &["169.254.169.254"]]
@@ -158,66 +98,59 @@ async fn host_that_resolves_to_a_blocked_address_after_the_check_is_not_called()
             assert_eq!(call(&policy, &url, LONG_TIMEOUT).await, "blocked_address", "{url}");
         }
     }
-    assert!(!received.is_finished(), "the receiver was not called");
-    received.abort();
+    assert!(receiver.requests().is_empty(), "the receiver was not called");
 }
 
 #[tokio::test]
 async fn listed_host_is_called_at_the_checked_address() {
-    let (port, received) =
-        receiver(ServerBehavior::Respond("HTTP/1.1 204 No Content\r\n\r\n")).await;
+    let receiver = receiver("HTTP/1.1 204 No Content\r\n\r\n").await;
+    let port = receiver.address.port();
     // A second look-up would return another address.
     let (policy, lookups) = outbound_policy("127.0.0.1", &[&["127.0.0.1"], &["192.0.2.1"]]);
     let url = format!("http://hooks.example:{port}/hook");
     assert_eq!(call(&policy, &url, LONG_TIMEOUT).await, "204");
     assert_eq!(lookups.load(Ordering::SeqCst), 1);
-    let received = received.await.expect("the receiver was called");
-    assert!(received.starts_with("POST /hook HTTP/1.1\r\n"), "{received}");
-    for header in ["x-service-event: alert.created\r\n", "user-agent: govern\r\n"] {
-        assert!(received.contains(header), "{received}");
+    let request = &receiver.requests()[0];
+    assert_eq!((&*request.method, &*request.path, &*request.body), ("POST", "/hook", "{}"));
+    let host = format!("hooks.example:{port}");
+    for (name, value) in
+        [("x-service-event", "alert.created"), ("user-agent", "govern"), ("host", &*host)]
+    {
+        assert_eq!(request.header(name), value);
     }
-    assert!(
-        received.contains(&format!("host: hooks.example:{port}\r\n")) && received.ends_with("{}"),
-        "{received}"
-    );
 }
 
 #[tokio::test]
 async fn call_ends_with_a_status_or_a_reason_for_every_receiver_behavior() {
-    let redirect = "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://169.254.169.254/\r\n\r\n";
-    let behaviors = [
-        ("http", ServerBehavior::Respond(redirect), LONG_TIMEOUT, "307"),
+    let respond = |text: &str| Reaction::Respond(text.into());
+    // A small body that is large once it is decompressed.
+    let head = "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n";
+    let compressed = [head.as_bytes(), &STANDARD.decode(COMPRESSED).expect("base64")].concat();
+    let slow_body =
+        Reaction::Repeat("HTTP/1.1 200 OK\r\n\r\n", vec![b'x'], Duration::from_millis(5));
+    let redirect = Reaction::response("307 Found\r\nlocation: http://169.254.169.254/", "");
+    for (scheme, reaction, timeout, expected) in [
+        ("http", redirect, LONG_TIMEOUT, "307"),
+        ("http", Reaction::response("500 Internal Server Error", "no"), LONG_TIMEOUT, "500"),
+        ("http", respond("SSH-2.0-OpenSSH_9.2\r\n"), LONG_TIMEOUT, "connection_reset"),
+        ("http", Reaction::Reset, LONG_TIMEOUT, "connection_reset"),
         (
             "http",
-            ServerBehavior::Respond("HTTP/1.1 500 Internal Server Error\r\n\r\nno"),
+            Reaction::Repeat(head, vec![0; 16_384], Duration::ZERO),
             LONG_TIMEOUT,
-            "500",
+            "body_too_large",
         ),
-        (
-            "http",
-            ServerBehavior::Respond("SSH-2.0-OpenSSH_9.2\r\n"),
-            LONG_TIMEOUT,
-            "connection_reset",
-        ),
-        ("http", ServerBehavior::Reset, LONG_TIMEOUT, "connection_reset"),
-        ("http", ServerBehavior::EndlessBody, LONG_TIMEOUT, "body_too_large"),
-        ("http", ServerBehavior::CompressedBody, LONG_TIMEOUT, "200"),
-        ("http", ServerBehavior::NeverRespond, SHORT_TIMEOUT, "timeout"),
-        ("http", ServerBehavior::SlowBody, SHORT_TIMEOUT, "timeout"),
-        (
-            "https",
-            ServerBehavior::Respond("HTTP/1.1 400 Bad Request\r\n\r\n"),
-            LONG_TIMEOUT,
-            "tls_error",
-        ),
-        ("https", ServerBehavior::NeverRespond, SHORT_TIMEOUT, "connect_timeout"),
-    ];
-    for (scheme, behavior, timeout, expected) in behaviors {
-        let (port, received) = receiver(behavior).await;
+        ("http", Reaction::Respond(compressed), LONG_TIMEOUT, "200"),
+        ("http", Reaction::Stall(""), SHORT_TIMEOUT, "timeout"),
+        ("http", slow_body, SHORT_TIMEOUT, "timeout"),
+        ("https", respond("HTTP/1.1 400 Bad Request\r\n\r\n"), LONG_TIMEOUT, "tls_error"),
+        ("https", Reaction::Stall(""), SHORT_TIMEOUT, "connect_timeout"),
+    ] {
+        let description = format!("{scheme} {reaction:.40?}");
+        let receiver = FakeServer::start(move |_| reaction.clone()).await;
         let (policy, _) = outbound_policy("127.0.0.0/8", &[]);
-        let url = format!("{scheme}://127.0.0.1:{port}/");
-        assert_eq!(call(&policy, &url, timeout).await, expected);
-        received.abort();
+        let url = format!("{scheme}://{}/", receiver.address);
+        assert_eq!(call(&policy, &url, timeout).await, expected, "{description}");
     }
     let (policy, _) = outbound_policy("127.0.0.0/8", &[]);
     assert_eq!(call(&policy, "http://127.0.0.1:1/", LONG_TIMEOUT).await, "connection_reset");

@@ -26,7 +26,7 @@ use tokio::{
     sync::{Barrier, Notify},
 };
 
-use crate::prelude::*;
+use crate::{prelude::*, slow_bodies::PartialRequest};
 
 /// A timeout that is short enough for a test to wait for.
 const SHORT_TIMEOUT: Duration = Duration::from_millis(200);
@@ -37,16 +37,21 @@ async fn service_with_limits(limits: EdgeLimits) -> TestService {
 }
 
 /// Serves `routes` and the health endpoints.
-async fn serve_routes(service: &TestService, routes: Router<server::state::Service>) -> Client {
+pub(crate) async fn serve_routes(service: &TestService, routes: Router<State>) -> Client {
+    serve_within(ConnectionLimits::default(), service, routes).await
+}
+
+async fn serve_within(
+    limits: ConnectionLimits,
+    service: &TestService,
+    routes: Router<State>,
+) -> Client {
     let routes =
         routes.route("/v1/health", get(health::health)).route("/v1/ready", get(health::ready));
+    let routes = router::with_middleware(routes, service.service.clone());
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let client = Client::new(listener.local_addr().expect("a bound listener"));
-    tokio::spawn(listen::serve(
-        listener,
-        router::with_middleware(routes, service.service.clone()),
-        pending(),
-    ));
+    tokio::spawn(listen::serve_within(limits, listener, routes, pending()));
     client
 }
 
@@ -75,15 +80,8 @@ async fn incomplete_body_returns_service_unavailable() {
         service_with_limits(EdgeLimits { body_timeout: SHORT_TIMEOUT, ..EdgeLimits::default() })
             .await;
     service.active("PAY-01").await;
-    let body = request("k-1", 1).to_string();
-    let call = service.key.call("POST", "/v1/decisions/record").header("connection", "close");
-    let head = call.header("content-type", "application/json").head(body.len());
-    let mut socket = TcpStream::connect(service.address).await.expect("the server listens");
-    socket.write_all(&head).await.expect("the server reads");
-    socket.write_all(&body.as_bytes()[..10]).await.expect("the server reads");
-    let mut response = Vec::new();
-    socket.read_to_end(&mut response).await.expect("the server responds");
-    assert_eq!(TestResponse::parse(&response).to_string(), "503 SERVICE_UNAVAILABLE");
+    let partial = PartialRequest::record(&service.key, "k-1").await;
+    assert_eq!(partial.response().await.to_string(), "503 SERVICE_UNAVAILABLE");
     assert!(service.sql("select idempotency_key from decisions").await.is_empty());
 }
 
@@ -130,26 +128,14 @@ async fn request_that_waits_for_its_body_uses_no_store_permit() {
     let service =
         service_with_limits(EdgeLimits { store_requests_max: 1, ..EdgeLimits::default() }).await;
     service.active("PAY-01").await;
-    let body = request("k-1", 1).to_string();
     let mut slow = Vec::new();
     for _ in 0..3 {
-        let call = service.key.call("POST", "/v1/decisions/record").header("connection", "close");
-        let call = call.header("content-type", "application/json").header("expect", "100-continue");
-        let mut socket = TcpStream::connect(service.address).await.expect("the server listens");
-        socket.write_all(&call.head(body.len())).await.expect("the server reads");
-        let mut interim = [0; 25];
-        socket.read_exact(&mut interim).await.expect("the server responds");
-        assert_eq!(interim.as_slice(), b"HTTP/1.1 100 Continue\r\n\r\n");
-        slow.push(socket);
+        slow.push(PartialRequest::record(&service.key, "k-1").await);
     }
     // These requests wait for their bodies; another request is not delayed.
     service.key.get("/v1/policies").await.expect(200);
-    for (number, mut socket) in slow.into_iter().enumerate() {
-        socket.write_all(body.as_bytes()).await.expect("the server reads");
-        let mut response = Vec::new();
-        socket.read_to_end(&mut response).await.expect("the server responds");
-        let expected = if number == 0 { 201 } else { 200 };
-        assert_eq!(TestResponse::parse(&response).status, expected);
+    for (partial, status) in slow.into_iter().zip([201, 200, 200]) {
+        assert_eq!(partial.finish().await.status, status);
     }
 }
 
@@ -173,12 +159,8 @@ impl BusyServer {
                 "done"
             }
         };
-        let routes =
-            Router::new().route("/v1/busy", get(busy)).route("/v1/health", get(health::health));
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("a bound listener");
-        let routes = router::with_middleware(routes, service.service.clone());
-        tokio::spawn(listen::serve_within(limits, listener, routes, pending()));
+        let routes = Router::new().route("/v1/busy", get(busy));
+        let address = serve_within(limits, &service, routes).await.address();
         Self { address, arrived, proceed, _service: service }
     }
 
@@ -206,22 +188,7 @@ async fn send_request(socket: &mut TcpStream, path: &str) {
 
 /// Reads one response and returns its status, or `None` if the connection was closed.
 async fn read_status(socket: &mut TcpStream) -> Option<u16> {
-    let mut bytes_read = Vec::new();
-    loop {
-        if let Some(end) = bytes_read.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
-            let head = String::from_utf8_lossy(&bytes_read[..end]).to_lowercase();
-            let length = head.split("content-length: ").nth(1).expect("a content length");
-            let length: usize = length.lines().next().unwrap_or_default().parse().expect("digits");
-            if bytes_read.len() >= end + 4 + length {
-                return head.split(' ').nth(1)?.parse().ok();
-            }
-        }
-        let mut bytes = [0; 4_096];
-        match socket.read(&mut bytes).await {
-            Ok(0) | Err(_) => return None,
-            Ok(count) => bytes_read.extend_from_slice(&bytes[..count]),
-        }
-    }
+    TestResponse::read(socket).await.map(|response| response.status)
 }
 
 /// Whether a request on the connection succeeds.
@@ -249,11 +216,8 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 async fn request_long_response(service: &TestService, long: MethodRouter<State>) -> TcpStream {
     let timeouts = ConnectionTimeouts { head: IDLE_TIMEOUT, idle: IDLE_TIMEOUT };
     let limits = ConnectionLimits { timeouts, ..ConnectionLimits::default() };
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("a bound listener");
-    let routes = Router::new().route("/v1/long", long);
-    let routes = router::with_middleware(routes, service.service.clone());
-    tokio::spawn(listen::serve_within(limits, listener, routes, pending()));
+    let address =
+        serve_within(limits, service, Router::new().route("/v1/long", long)).await.address();
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(64 << 10).expect("a size of the buffer");
     let mut socket = socket.connect(address).await.expect("the server listens");
@@ -400,8 +364,7 @@ async fn sign_ins_that_cannot_wait_for_a_password_check_return_service_unavailab
     for callers in [one_account.collect::<Vec<_>>(), many_addresses.collect()] {
         let sign_ins = callers.into_iter().map(|(address, email)| {
             let client = service.public.with("x-forwarded-for", address);
-            let credentials = json!({"email": email, "password": PASSWORD});
-            tokio::spawn(client.post("/v1/session", &credentials).into_future())
+            tokio::spawn(client.sign_in(&email, PASSWORD).into_future())
         });
         let sign_ins: Vec<_> = sign_ins.collect();
         let mut rejected = 0;

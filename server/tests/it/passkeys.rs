@@ -6,13 +6,14 @@ use governance::{access::operator, authoring::settings};
 
 use self::authenticator::{
     Algorithm, Authenticator, BACKED_UP, BACKUP_ELIGIBLE, USER_PRESENT, USER_VERIFIED, encode,
-    enroll, enroll_app, options, totp,
+    enroll, enroll_app, totp,
 };
 use crate::{
     mailbox::{Mailbox, token},
     prelude::*,
 };
 
+const PASSKEY: &str = "/v1/session/passkey";
 const PASSKEYS: &str = "/v1/session/passkeys";
 const SECOND_FACTOR: &str = "/v1/session/second-factor";
 const CONFIRM: &str = "/v1/session/confirm";
@@ -20,16 +21,33 @@ const CONFIRM: &str = "/v1/session/confirm";
 /// Changes an authenticator so that it misbehaves.
 type Misbehavior<'m> = &'m dyn Fn(&mut Authenticator);
 
+/// Faults of creations and of uses, and the reasons of their refusals.
+const FAULTS: [(&str, &str, Misbehavior<'_>); 4] = [
+    ("another origin", "origin", &|it| it.origin = Some("https://evil.example".to_owned())),
+    ("a frame", "origin", &|it| it.is_framed = true),
+    ("another relying party", "relying_party", &|it| {
+        it.relying_party = Some("evil.example".to_owned());
+    }),
+    ("no user present", "user_presence", &|it| it.flags = USER_VERIFIED),
+];
+
 /// Starts a service at `https://govern.acme.example`.
 async fn service() -> TestService {
     Mailbox::start().await.0
 }
 
+/// Starts a service with a further account, and returns its address and a client with its session.
+async fn account(role: Role) -> (TestService, Mailbox, String, Client) {
+    let (service, mailbox) = Mailbox::start().await;
+    let email = service.member(role).await;
+    let person = service.sign_in(&email).await;
+    (service, mailbox, email, person)
+}
+
 /// Sends the address and the password of a user in a new browser.
 async fn start_sign_in(service: &TestService, email: &str) -> (Client, TestResponse) {
     let client = service.public.with("x-service-tenant-id", service.tenant).without_session();
-    let credentials = json!({"email": email, "password": PASSWORD});
-    let response = client.post("/v1/session", &credentials).await;
+    let response = client.sign_in(email, PASSWORD).await;
     (client, response)
 }
 
@@ -43,18 +61,36 @@ async fn pending(service: &TestService, email: &str) -> Client {
 /// Signs in with a passkey alone.
 async fn sign_in_alone(service: &TestService, authenticator: &Authenticator) -> TestResponse {
     let client = service.public.without_session();
-    let options = options(&client, "sign_in").await;
-    let credential = authenticator.get(&options);
-    client.post("/v1/session/passkey", &json!({"credential": credential})).await
+    client.post(PASSKEY, &authenticator.answer(&client, "sign_in").await).await
 }
 
 /// Returns the client that signs in with a passkey alone.
 async fn passkey_session(service: &TestService, authenticator: &Authenticator) -> Client {
     let client = service.public.with("x-service-tenant-id", service.tenant).without_session();
-    let options = options(&client, "sign_in").await;
-    let body = json!({"credential": authenticator.get(&options)});
-    client.post("/v1/session/passkey", &body).await.expect(200);
+    client.post(PASSKEY, &authenticator.answer(&client, "sign_in").await).await.expect(200);
     client
+}
+
+/// Sends the creation of a passkey by an authenticator, changed by `change`.
+async fn try_create(
+    client: &Client,
+    mut authenticator: Authenticator,
+    change: impl Fn(&mut Value),
+) -> TestResponse {
+    let options = client.post(format!("{PASSKEYS}/options"), &json!({})).await.expect(200);
+    let mut credential = authenticator.create(&options);
+    change(&mut credential);
+    client.post(PASSKEYS, &json!({"name": "Copy", "credential": credential})).await
+}
+
+/// The path of a new passkey.
+fn passkey_path(created: &Value) -> String {
+    format!("{PASSKEYS}/{}", text(&created["passkey"]["id"]))
+}
+
+/// Returns the code that an authenticator app shows `offset` steps from now.
+fn code(service: &TestService, secret: &str, offset: i64) -> Value {
+    json!({"code": totp(secret, now_ms(service), offset)})
 }
 
 /// Returns why a passkey was refused.
@@ -123,36 +159,24 @@ async fn a_passkey_that_verifies_its_user_signs_in_without_a_password() {
 async fn new_passkeys_that_are_not_valid_are_refused_with_a_reason() {
     let service = service().await;
     let admin = service.admin().await;
-    let cases: [(&str, &str, Misbehavior<'_>); 8] = [
-        ("another origin", "origin", &|it| it.origin = Some("https://evil.example".to_owned())),
-        ("a frame", "origin", &|it| it.is_framed = true),
-        ("another relying party", "relying_party", &|it| {
-            it.relying_party = Some("evil.example".to_owned());
-        }),
+    let cases: [(&str, &str, Misbehavior<'_>); 4] = [
         ("a use", "type", &|it| it.kind = Some("webauthn.get".to_owned())),
-        ("no user present", "user_presence", &|it| it.flags = USER_VERIFIED),
         ("a backup that cannot exist", "format", &|it| it.flags |= BACKED_UP),
         ("no ID", "format", &|it| it.id = Vec::new()),
         ("another algorithm", "algorithm", &|it| {
             *it = Authenticator::with_algorithm(9, Algorithm::Unsupported);
         }),
     ];
-    for (case, expected, misbehave) in cases {
+    for (case, expected, misbehave) in FAULTS.into_iter().chain(cases) {
         let mut authenticator = Authenticator::new(1);
         misbehave(&mut authenticator);
-        let options = admin.post(format!("{PASSKEYS}/options"), &json!({})).await.expect(200);
-        let draft = json!({"name": "Laptop", "credential": authenticator.create(&options)});
-        let refused = admin.post(PASSKEYS, &draft).await;
-        assert_eq!(refused.to_string(), "422 VALIDATION_ERROR", "{case}");
+        let refused = try_create(&admin, authenticator, |_| ()).await;
         assert_eq!(refused.field_errors(), format!("/credential {expected}\n"), "{case}");
     }
     // Bytes that are not CBOR, and no bytes.
-    let options = admin.post(format!("{PASSKEYS}/options"), &json!({})).await.expect(200);
     for attestation in ["", "o2NmbXQ", &encode(&[0x9f; 2_000]), &encode(&[0x81; 2_000])] {
-        let mut credential = Authenticator::new(1).create(&options);
-        credential["response"]["attestationObject"] = attestation.into();
-        let draft = json!({"name": "Laptop", "credential": credential});
-        let refused = admin.post(PASSKEYS, &draft).await;
+        let change = |it: &mut Value| it["response"]["attestationObject"] = attestation.into();
+        let refused = try_create(&admin, Authenticator::new(1), change).await;
         assert_eq!(refused.field_errors(), "/credential format\n");
     }
     assert_eq!(service.sql("select count(*)::text from passkeys").await, ["0"]);
@@ -165,19 +189,10 @@ async fn uses_of_a_passkey_that_are_not_valid_are_refused_with_a_reason() {
     let mut authenticator = Authenticator::new(1);
     enroll(&admin, &mut authenticator).await;
     enroll(&author, &mut Authenticator::new(2)).await;
-    let handle_of_author = {
-        let id: uuid::Uuid = text(&user_id(&author).await).parse().expect("an ID");
-        encode(id.as_bytes())
-    };
-    let own_handle = authenticator.user_handle.clone();
-    let cases: [(&str, &str, Misbehavior<'_>); 10] = [
-        ("another origin", "origin", &|it| it.origin = Some("https://evil.example".to_owned())),
-        ("a frame", "origin", &|it| it.is_framed = true),
-        ("another relying party", "relying_party", &|it| {
-            it.relying_party = Some("evil.example".to_owned());
-        }),
+    let author: uuid::Uuid = text(&user_id(&author).await).parse().expect("an ID");
+    let handle_of_author = encode(author.as_bytes());
+    let cases: [(&str, &str, Misbehavior<'_>); 6] = [
         ("a creation", "type", &|it| it.kind = Some("webauthn.create".to_owned())),
-        ("no user present", "user_presence", &|it| it.flags = USER_VERIFIED),
         ("a user who is not verified", "user_verification", &|it| it.flags = USER_PRESENT),
         ("an unknown passkey", "unknown", &|it| it.id = vec![7; 16]),
         ("the account of another user", "unknown", &|it| {
@@ -186,34 +201,25 @@ async fn uses_of_a_passkey_that_are_not_valid_are_refused_with_a_reason() {
         ("no account", "unknown", &|it| it.user_handle = None),
         ("the passkey of another user", "unknown", &|it| it.id = vec![2; 16]),
     ];
-    for (case, expected, misbehave) in cases {
-        let flags = authenticator.flags;
-        misbehave(&mut authenticator);
-        let refused = sign_in_alone(&service, &authenticator).await;
+    for (case, expected, misbehave) in FAULTS.into_iter().chain(cases) {
+        let mut misbehaving = authenticator.clone();
+        misbehave(&mut misbehaving);
+        let refused = sign_in_alone(&service, &misbehaving).await;
         assert_eq!(reason(&refused), expected, "{case}");
-        authenticator.flags = flags;
-        authenticator.id = vec![1; 16];
-        authenticator.user_handle.clone_from(&own_handle);
-        (authenticator.origin, authenticator.relying_party) = (None, None);
-        (authenticator.kind, authenticator.is_framed) = (None, false);
     }
     // A signature of another key, and a changed response.
     let mut impostor = Authenticator::new(1);
-    impostor.user_handle = own_handle;
+    impostor.user_handle.clone_from(&authenticator.user_handle);
     assert_eq!(reason(&sign_in_alone(&service, &impostor).await), "signature");
     let client = service.public.without_session();
-    for (member, value) in
-        [("signature", ""), ("authenticatorData", "AAAA"), ("clientDataJSON", "e30")]
-    {
-        let mut credential = authenticator.get(&options(&client, "sign_in").await);
-        credential["response"][member] = value.into();
-        let response = client.post("/v1/session/passkey", &json!({"credential": credential})).await;
-        let expected = match member {
-            "signature" => "signature",
-            "authenticatorData" => "format",
-            _ => "type",
-        };
-        assert_eq!(reason(&response), expected, "{member}");
+    for (member, value, expected) in [
+        ("signature", "", "signature"),
+        ("authenticatorData", "AAAA", "format"),
+        ("clientDataJSON", "e30", "type"),
+    ] {
+        let mut body = authenticator.answer(&client, "sign_in").await;
+        body["credential"]["response"][member] = value.into();
+        assert_eq!(reason(&client.post(PASSKEY, &body).await), expected, "{member}");
     }
     sign_in_alone(&service, &authenticator).await.expect(200);
 }
@@ -225,33 +231,30 @@ async fn a_challenge_is_valid_once_for_five_minutes_and_for_one_step() {
     let mut authenticator = Authenticator::new(1);
     enroll(&admin, &mut authenticator).await;
     let client = service.public.without_session();
-    let sign_in = async |credential: &Value| {
-        client.post("/v1/session/passkey", &json!({"credential": credential})).await
-    };
+    let sign_in = async |body: &Value| client.post(PASSKEY, body).await;
     // Replayed.
-    let credential = authenticator.get(&options(&client, "sign_in").await);
-    sign_in(&credential).await.expect(200);
-    assert_eq!(reason(&sign_in(&credential).await), "challenge");
+    let answer = authenticator.answer(&client, "sign_in").await;
+    sign_in(&answer).await.expect(200);
+    assert_eq!(reason(&sign_in(&answer).await), "challenge");
     // Too old, and just in time.
-    let late = authenticator.get(&options(&client, "sign_in").await);
+    let late = authenticator.answer(&client, "sign_in").await;
     service.clock.advance(5 * MINUTE_MS + 1);
     assert_eq!(reason(&sign_in(&late).await), "challenge");
-    let in_time = authenticator.get(&options(&client, "sign_in").await);
+    let in_time = authenticator.answer(&client, "sign_in").await;
     service.clock.advance(5 * MINUTE_MS);
     sign_in(&in_time).await.expect(200);
     // Issued for another step, and not issued.
-    let confirm = authenticator.get(&options(&admin, "confirm").await);
+    let confirm = authenticator.answer(&admin, "confirm").await;
     assert_eq!(reason(&sign_in(&confirm).await), "challenge");
     let forged =
         json!({"public_key": {"rpId": "govern.acme.example", "challenge": encode(&[1; 56])}});
-    assert_eq!(reason(&sign_in(&authenticator.get(&forged)).await), "challenge");
-    let challenge = options(&client, "sign_in").await;
-    let body = json!({"credential": authenticator.get(&challenge)});
-    let confirmed = admin.post(CONFIRM, &body).await;
-    assert_eq!(reason(&confirmed), "challenge");
+    let forged = json!({"credential": authenticator.get(&forged)});
+    assert_eq!(reason(&sign_in(&forged).await), "challenge");
+    let body = authenticator.answer(&client, "sign_in").await;
+    assert_eq!(reason(&admin.post(CONFIRM, &body).await), "challenge");
     // The challenge of another session.
     let other = passkey_session(&service, &authenticator).await;
-    let body = json!({"credential": authenticator.get(&options(&other, "confirm").await)});
+    let body = authenticator.answer(&other, "confirm").await;
     assert_eq!(reason(&admin.post(CONFIRM, &body).await), "challenge");
     other.post(CONFIRM, &body).await.expect(200);
 }
@@ -279,9 +282,7 @@ async fn a_signature_counter_that_does_not_increase_is_refused_and_audited() {
 
 #[tokio::test]
 async fn a_passkey_that_has_not_verified_its_user_is_only_a_second_factor() {
-    let service = service().await;
-    let email = service.member(Role::Ratifier).await;
-    let person = service.sign_in(&email).await;
+    let (service, _, email, person) = account(Role::Ratifier).await;
     let mut key = Authenticator::new(1);
     key.flags = USER_PRESENT;
     let created = enroll(&person, &mut key).await;
@@ -291,13 +292,13 @@ async fn a_passkey_that_has_not_verified_its_user_is_only_a_second_factor() {
     assert_eq!(reason(&sign_in_alone(&service, &key).await), "user_verification");
     key.flags = USER_PRESENT;
     let browser = pending(&service, &email).await;
-    let body = json!({"credential": key.get(&options(&browser, "second_factor").await)});
+    let body = key.answer(&browser, "second_factor").await;
     let session = browser.post(SECOND_FACTOR, &body).await.expect(200);
     assert_eq!(session["auth_method"], "password+passkey");
     // Together with the password, the verification counts from then on.
     key.flags |= USER_VERIFIED;
     let browser = pending(&service, &email).await;
-    let body = json!({"credential": key.get(&options(&browser, "second_factor").await)});
+    let body = key.answer(&browser, "second_factor").await;
     browser.post(SECOND_FACTOR, &body).await.expect(200);
     sign_in_alone(&service, &key).await.expect(200);
 }
@@ -328,10 +329,10 @@ async fn a_pending_sign_in_gives_access_to_nothing_and_ends_after_five_minutes()
     let author = service.sign_in(&other).await;
     let mut foreign = Authenticator::new(2);
     enroll(&author, &mut foreign).await;
-    let body = json!({"credential": foreign.get(&options(&browser, "second_factor").await)});
+    let body = foreign.answer(&browser, "second_factor").await;
     assert_eq!(reason(&browser.post(SECOND_FACTOR, &body).await), "unknown");
     let second = pending(&service, &email).await;
-    let body = json!({"credential": authenticator.get(&options(&second, "second_factor").await)});
+    let body = authenticator.answer(&second, "second_factor").await;
     assert_eq!(reason(&browser.post(SECOND_FACTOR, &body).await), "challenge");
     // Without a pending sign-in.
     let refused = service.public.without_session().post(SECOND_FACTOR, &body).await;
@@ -347,9 +348,7 @@ async fn a_pending_sign_in_gives_access_to_nothing_and_ends_after_five_minutes()
 
 #[tokio::test]
 async fn an_authenticator_app_is_a_second_factor_whose_codes_work_once() {
-    let service = service().await;
-    let email = service.member(Role::Author).await;
-    let person = service.sign_in(&email).await;
+    let (service, _, email, person) = account(Role::Author).await;
     let setup = person.post("/v1/session/totp", &json!({})).await.expect(200);
     let secret = text(&setup["secret"]);
     let uri = format!(
@@ -359,12 +358,10 @@ async fn an_authenticator_app_is_a_second_factor_whose_codes_work_once() {
     assert_eq!((secret.len(), text(&setup["uri"])), (32, uri.as_str()));
     // Until a code confirms the secret, the account has no second factor.
     assert_eq!(start_sign_in(&service, &email).await.1.status, 200);
-    let wrong = json!({"code": totp(secret, now_ms(&service), 7)});
-    let refused = person.post("/v1/session/totp/confirm", &wrong).await;
+    let refused = person.post("/v1/session/totp/confirm", &code(&service, secret, 7)).await;
     assert_eq!(refused.field_errors(), "/code incorrect\n");
-    let current = totp(secret, now_ms(&service), 0);
-    let code = json!({"code": current});
-    let confirmed = person.post("/v1/session/totp/confirm", &code).await.expect(200);
+    let current = code(&service, secret, 0);
+    let confirmed = person.post("/v1/session/totp/confirm", &current).await.expect(200);
     assert_eq!(confirmed["recovery_codes"].as_array().map(Vec::len), Some(10));
     assert_eq!(method(&person).await, "password+totp");
     let again = person.post("/v1/session/totp", &json!({})).await;
@@ -374,33 +371,26 @@ async fn an_authenticator_app_is_a_second_factor_whose_codes_work_once() {
     assert!(!stored.contains(secret), "{stored}");
 
     let browser = pending(&service, &email).await;
-    let send = async |code: &str| browser.post(SECOND_FACTOR, &json!({"code": code})).await;
-    assert_eq!(send(&current).await.to_string(), "401 UNAUTHORIZED", "a used code");
-    let earlier = totp(secret, now_ms(&service), -1);
-    assert_eq!(send(&earlier).await.to_string(), "401 UNAUTHORIZED", "a code before a used one");
-    let too_late = totp(secret, now_ms(&service), 2);
-    assert_eq!(
-        send(&too_late).await.to_string(),
-        "401 UNAUTHORIZED",
-        "a clock that is a minute fast"
-    );
+    let send = async |code: Value| browser.post(SECOND_FACTOR, &code).await;
+    // A used code, a code before a used one, and the code of a clock that is a minute fast.
+    for refused in [current, code(&service, secret, -1), code(&service, secret, 2)] {
+        assert_eq!(send(refused.clone()).await.to_string(), "401 UNAUTHORIZED", "{refused}");
+    }
     // The clock of the device may be one step fast. Spaces are ignored.
     let next = totp(secret, now_ms(&service), 1);
-    let spaced = format!("{} {}", &next[..3], &next[3..]);
-    assert_eq!(send(&spaced).await.expect(200)["auth_method"], "password+totp");
+    let spaced = json!({"code": format!("{} {}", &next[..3], &next[3..])});
+    assert_eq!(send(spaced).await.expect(200)["auth_method"], "password+totp");
     assert_eq!(read_status(&browser).await, 200);
     // The sign-in is complete, so its pending state is gone.
-    assert_eq!(send(&next).await.to_string(), "401 UNAUTHORIZED");
-    let replayed =
-        pending(&service, &email).await.post(SECOND_FACTOR, &json!({"code": next})).await;
+    let next = json!({"code": next});
+    assert_eq!(send(next.clone()).await.to_string(), "401 UNAUTHORIZED");
+    let replayed = pending(&service, &email).await.post(SECOND_FACTOR, &next).await;
     assert_eq!(replayed.to_string(), "401 UNAUTHORIZED");
 }
 
 #[tokio::test]
 async fn a_recovery_code_replaces_a_lost_factor_once() {
-    let (service, mailbox) = Mailbox::start().await;
-    let email = service.member(Role::Author).await;
-    let person = service.sign_in(&email).await;
+    let (service, mailbox, email, person) = account(Role::Author).await;
     let (_, codes) = enroll_app(&person, now_ms(&service)).await;
     let stored = service.sql("select encode(digest, 'escape') from recovery_codes").await.concat();
     assert!(!stored.contains(&codes[0].replace('-', "")), "{stored}");
@@ -417,12 +407,8 @@ async fn a_recovery_code_replaces_a_lost_factor_once() {
     assert_eq!(factors["recovery_codes_left"], 9);
     // A new set voids the earlier codes. The codes of another account are not valid.
     let replaced = browser.post("/v1/session/recovery-codes", &json!({})).await.expect(200);
-    let (other_email, other) = {
-        let email = service.member(Role::Author).await;
-        let client = service.sign_in(&email).await;
-        (email, client)
-    };
-    enroll_app(&other, now_ms(&service)).await;
+    let other_email = service.member(Role::Author).await;
+    enroll_app(&service.sign_in(&other_email).await, now_ms(&service)).await;
     let refused =
         pending(&service, &email).await.post(SECOND_FACTOR, &json!({"code": codes[1]})).await;
     assert_eq!(refused.to_string(), "401 UNAUTHORIZED");
@@ -443,39 +429,37 @@ async fn a_recovery_code_replaces_a_lost_factor_once() {
 
 #[tokio::test]
 async fn wrong_codes_are_limited_and_audited() {
-    let service = service().await;
-    let email = service.member(Role::Author).await;
-    let person = service.sign_in(&email).await;
+    let (service, _, email, person) = account(Role::Author).await;
     let (secret, codes) = enroll_app(&person, now_ms(&service)).await;
     let browser = pending(&service, &email).await;
-    for _ in 0..5 {
-        let wrong = json!({"code": totp(&secret, now_ms(&service), 9)});
-        assert_eq!(browser.post(SECOND_FACTOR, &wrong).await.to_string(), "401 UNAUTHORIZED");
-    }
+    let fail_five_times = async || {
+        for _ in 0..5 {
+            let refused = browser.post(SECOND_FACTOR, &code(&service, &secret, 9)).await;
+            assert_eq!(refused.to_string(), "401 UNAUTHORIZED");
+        }
+    };
+    fail_five_times().await;
     // A correct code is refused too, in another browser as well, and with a recovery code.
-    let right = json!({"code": totp(&secret, now_ms(&service), 0)});
-    assert_eq!(browser.post(SECOND_FACTOR, &right).await.to_string(), "429 TOO_MANY_REQUESTS");
     let other = pending(&service, &email).await;
-    let recovery = json!({"code": codes[0]});
-    assert_eq!(other.post(SECOND_FACTOR, &recovery).await.to_string(), "429 TOO_MANY_REQUESTS");
+    for (client, right) in
+        [(&browser, code(&service, &secret, 0)), (&other, json!({"code": codes[0]}))]
+    {
+        let refused = client.post(SECOND_FACTOR, &right).await;
+        assert_eq!(refused.to_string(), "429 TOO_MANY_REQUESTS");
+    }
     service.governance.finish_background().await;
     let failed =
         service.sql("select count(*)::text from audit_events where action = 'session.fail'");
     assert_eq!(failed.await, ["5"]);
     // The limit of the account is 10 failures in an hour.
     service.clock.advance(MINUTE_MS);
-    for _ in 0..5 {
-        let wrong = json!({"code": totp(&secret, now_ms(&service), 9)});
-        assert_eq!(browser.post(SECOND_FACTOR, &wrong).await.to_string(), "401 UNAUTHORIZED");
-    }
+    fail_five_times().await;
     service.clock.advance(2 * MINUTE_MS);
-    let right = json!({"code": totp(&secret, now_ms(&service), 0)});
-    let refused = browser.post(SECOND_FACTOR, &right).await;
+    let refused = browser.post(SECOND_FACTOR, &code(&service, &secret, 0)).await;
     assert_eq!(refused.to_string(), "429 TOO_MANY_REQUESTS");
     service.clock.advance(60 * MINUTE_MS);
     let browser = pending(&service, &email).await;
-    let right = json!({"code": totp(&secret, now_ms(&service), 0)});
-    browser.post(SECOND_FACTOR, &right).await.expect(200);
+    browser.post(SECOND_FACTOR, &code(&service, &secret, 0)).await.expect(200);
 }
 
 #[tokio::test]
@@ -547,8 +531,8 @@ async fn a_tenant_that_accepts_only_passkeys_refuses_passwords() {
     alone.post(CONFIRM, &confirmation).await.expect(200);
     let any = json!({"sign_in": "any"});
     assert_eq!(alone.patch("/v1/settings", &any).await.to_string(), "403 CONFIRMATION_REQUIRED");
-    let credential = authenticator.get(&options(&alone, "confirm").await);
-    alone.post(CONFIRM, &json!({"credential": credential})).await.expect(200);
+    let body = authenticator.answer(&alone, "confirm").await;
+    alone.post(CONFIRM, &body).await.expect(200);
     alone.patch("/v1/settings", &any).await.expect(200);
     assert_eq!(read_status(&author).await, 200);
     // The operator permits all sign-ins when no admin has a passkey any more.
@@ -569,9 +553,7 @@ async fn ratified_with(service: &TestService, ratifier: &Client, code: &str) -> 
 
 #[tokio::test]
 async fn an_approval_says_how_its_ratifier_authenticated_last() {
-    let service = service().await;
-    let email = service.member(Role::Ratifier).await;
-    let person = service.sign_in(&email).await;
+    let (service, _, _, person) = account(Role::Ratifier).await;
     assert_eq!(ratified_with(&service, &person, "P-1").await, "password");
     let (secret, codes) = enroll_app(&person, now_ms(&service)).await;
     assert_eq!(ratified_with(&service, &person, "P-2").await, "password+totp");
@@ -589,23 +571,24 @@ async fn an_approval_says_how_its_ratifier_authenticated_last() {
     assert_eq!(refused.details()["methods"], json!(["passkey", "totp", "recovery_code"]));
     let wrong = json!({"password": "not the password", "code": totp(&secret, now_ms(&service), 0)});
     assert_eq!(confirm(wrong).await.to_string(), "401 UNAUTHORIZED");
-    let neither = confirm(json!({"code": totp(&secret, now_ms(&service), 0)})).await;
+    let neither = confirm(code(&service, &secret, 0)).await;
     assert_eq!(neither.to_string(), "422 VALIDATION_ERROR");
     let code = totp(&secret, now_ms(&service), 0);
     confirm(json!({"password": PASSWORD, "code": code})).await.expect(200);
     assert_eq!(ratified_with(&service, &person, "P-4").await, "password+totp");
-    let credential = authenticator.get(&options(&person, "confirm").await);
-    confirm(json!({"password": PASSWORD, "credential": credential})).await.expect(200);
+    let mut both = authenticator.answer(&person, "confirm").await;
+    both["password"] = PASSWORD.into();
+    confirm(both).await.expect(200);
     assert_eq!(ratified_with(&service, &person, "P-5").await, "password+passkey");
-    let credential = authenticator.get(&options(&person, "confirm").await);
-    confirm(json!({"credential": credential})).await.expect(200);
+    let body = authenticator.answer(&person, "confirm").await;
+    confirm(body).await.expect(200);
     assert_eq!(ratified_with(&service, &person, "P-6").await, "passkey");
     confirm(json!({"password": PASSWORD, "code": codes[0]})).await.expect(200);
     assert_eq!(ratified_with(&service, &person, "P-7").await, "password+recovery_code");
     // A passkey without verification confirms nothing by itself.
     authenticator.flags = USER_PRESENT;
-    let credential = authenticator.get(&options(&person, "confirm").await);
-    assert_eq!(reason(&confirm(json!({"credential": credential})).await), "user_verification");
+    let answer = authenticator.answer(&person, "confirm").await;
+    assert_eq!(reason(&confirm(answer).await), "user_verification");
     // The session was started with the password and the app.
     assert_eq!(method(&person).await, "password+totp");
 }
@@ -632,20 +615,16 @@ async fn second_factors_and_reauthentications_that_exclude_each_other_are_reject
 
 #[tokio::test]
 async fn changes_need_a_recent_sign_in_and_end_other_sessions() {
-    let (service, mailbox) = Mailbox::start().await;
-    let email = service.member(Role::Author).await;
-    let person = service.sign_in(&email).await;
+    let (service, mailbox, email, person) = account(Role::Author).await;
     let mut first = Authenticator::new(1);
-    let id = text(&enroll(&person, &mut first).await["passkey"]["id"]).to_owned();
+    let path = passkey_path(&enroll(&person, &mut first).await);
     let added = enroll(&person, &mut Authenticator::new(2)).await;
     assert_eq!(added["recovery_codes"], json!([]));
-    let path = format!("{PASSKEYS}/{id}");
     // A passkey that was added before, also by another account.
     let other = service.signed_in_member(Role::Author).await;
     for client in [&person, &other] {
-        let options = client.post(format!("{PASSKEYS}/options"), &json!({})).await.expect(200);
-        let draft = json!({"name": "Copy", "credential": Authenticator::new(1).create(&options)});
-        assert_eq!(client.post(PASSKEYS, &draft).await.to_string(), "409 CONFLICT");
+        let copy = try_create(client, Authenticator::new(1), |_| ()).await;
+        assert_eq!(copy.to_string(), "409 CONFLICT");
     }
     // The passkeys of others do not exist.
     assert_eq!(other.patch(&path, &json!({"name": "Mine"})).await.to_string(), "404 NOT_FOUND");
@@ -664,8 +643,8 @@ async fn changes_need_a_recent_sign_in_and_end_other_sessions() {
     for response in old {
         assert_eq!(response.to_string(), "403 CONFIRMATION_REQUIRED");
     }
-    let credential = first.get(&options(&person, "confirm").await);
-    person.post(CONFIRM, &json!({"credential": credential})).await.expect(200);
+    let body = first.answer(&person, "confirm").await;
+    person.post(CONFIRM, &body).await.expect(200);
     let browser = passkey_session(&service, &first).await;
     assert_eq!(person.delete(&path).await.status, 204);
     assert_eq!((read_status(&browser).await, read_status(&person).await), (401, 200));
@@ -701,13 +680,7 @@ async fn the_operator_and_the_admin_of_a_confined_account_reset_second_factors()
     assert_eq!(person.post(&path, &json!({})).await.to_string(), "403 FORBIDDEN");
     let neighbour = service.other_tenant().await;
     assert_eq!(neighbour.admin.post(&path, &json!({})).await.to_string(), "404 NOT_FOUND");
-    service
-        .sql(&format!(
-            "update users set setup_tenant_id = '{0}', confined_tenant_id = '{0}' \
-                          where user_id = '{id}' returning 'x'",
-            service.tenant
-        ))
-        .await;
+    service.confine(&email).await;
     let before = actions(&service, 0).await.len();
     assert_eq!(neighbour.admin.post(&path, &json!({})).await.to_string(), "404 NOT_FOUND");
     assert_eq!(admin.post(&path, &json!({})).await.status, 204);
@@ -719,33 +692,23 @@ async fn the_operator_and_the_admin_of_a_confined_account_reset_second_factors()
     assert_eq!(actions(&service, 0).await.len(), before + 2, "only the sign-in");
 
     enroll(&admin, &mut Authenticator::new(2)).await;
-    let reset =
-        operator::reset_second_factors(&service.governance, None, &service.admin_email).await;
-    assert!(reset.expect("reset").had_second_factor);
+    let reset = async |tenant, email: &str| {
+        let reset = operator::reset_second_factors(&service.governance, tenant, email).await;
+        reset.map(|reset| reset.had_second_factor).map_err(|error| error.status())
+    };
+    assert_eq!(reset(None, &service.admin_email).await, Ok(true));
     assert_eq!(read_status(&admin).await, 401);
-    let again =
-        operator::reset_second_factors(&service.governance, None, &service.admin_email).await;
-    assert!(!again.expect("reset").had_second_factor);
-    let tenant = Some(service.tenant);
-    let confined = operator::reset_second_factors(&service.governance, tenant, &email).await;
-    assert!(!confined.expect("reset").had_second_factor);
-    let missing = operator::reset_second_factors(&service.governance, None, &email).await;
-    assert_eq!(missing.expect_err("no proven account").status(), 404);
+    assert_eq!(reset(None, &service.admin_email).await, Ok(false));
+    assert_eq!(reset(Some(service.tenant), &email).await, Ok(false));
+    assert_eq!(reset(None, &email).await, Err(404), "no proven account");
 }
 
 #[tokio::test]
 async fn a_proven_address_removes_the_factors_that_an_admin_may_have_added() {
-    let (service, mailbox) = Mailbox::start().await;
-    let email = service.member(Role::Author).await;
-    let person = service.sign_in(&email).await;
+    let (service, mailbox, email, person) = account(Role::Author).await;
     let mut authenticator = Authenticator::new(1);
     enroll(&person, &mut authenticator).await;
-    let confine = format!(
-        "update users set setup_tenant_id = '{0}', confined_tenant_id = '{0}' where email = '{email}' \
-         returning 'x'",
-        service.tenant
-    );
-    service.sql(&confine).await;
+    service.confine(&email).await;
     sign_in_alone(&service, &authenticator).await.expect(200);
     service.public.post("/v1/session/reset", &json!({"email": email})).await;
     let link = token(&mailbox.newest(&service, &email).await);
@@ -758,8 +721,7 @@ async fn a_proven_address_removes_the_factors_that_an_admin_may_have_added() {
     );
     // The reset of a proven account does not remove factors: access to the mail is one factor only.
     let browser = service.public.with("x-service-tenant-id", service.tenant).without_session();
-    let credentials = json!({"email": email, "password": "four other words of mine"});
-    browser.post("/v1/session", &credentials).await.expect(200);
+    browser.sign_in(&email, "four other words of mine").await.expect(200);
     let mut other = Authenticator::new(2);
     enroll(&browser, &mut other).await;
     service.clock.advance(3 * MINUTE_MS);
@@ -774,12 +736,7 @@ async fn a_proven_address_removes_the_factors_that_an_admin_may_have_added() {
 async fn a_factor_is_added_only_to_an_account_with_a_proven_address() {
     let (service, mailbox) = Mailbox::start().await;
     let email = service.member(Role::Author).await;
-    let confine = format!(
-        "update users set setup_tenant_id = '{0}', confined_tenant_id = '{0}' where email = '{email}' \
-         returning 'x'",
-        service.tenant
-    );
-    service.sql(&confine).await;
+    service.confine(&email).await;
     let person = service.sign_in(&email).await;
     for path in ["/v1/session/passkeys/options", "/v1/session/totp"] {
         let refused = person.post(path, &json!({})).await;
@@ -807,19 +764,23 @@ async fn a_session_does_not_name_a_removed_factor() {
     let person = service.signed_in_member(Role::Author).await;
     enroll_app(&person, now_ms(&service)).await;
     assert_eq!(method(&person).await, "password+totp");
-    let created = enroll(&person, &mut Authenticator::new(1)).await;
-    let passkey = format!("{PASSKEYS}/{}", text(&created["passkey"]["id"]));
+    let mut only = Authenticator::new(1);
+    let passkey = passkey_path(&enroll(&person, &mut only).await);
     assert_eq!(person.delete("/v1/session/totp").await.status, 204);
     assert_eq!(method(&person).await, "password");
     // The account still has a passkey, so the password alone changes no factor.
     assert_eq!(person.delete(&passkey).await.to_string(), "403 CONFIRMATION_REQUIRED");
+    // Without its only passkey, a session that was started with it ends.
+    let alone = passkey_session(&service, &only).await;
+    assert_eq!(alone.delete(&passkey).await.status, 204);
+    assert_eq!(alone.get("/v1/session").await.to_string(), "401 UNAUTHORIZED");
 
     let admin = service.admin().await;
     let setting = json!({"second_factor_required": true});
     let mut laptop = Authenticator::new(2);
     let created = enroll(&admin, &mut laptop).await;
     admin.patch("/v1/settings", &setting).await.expect(200);
-    let path = format!("{PASSKEYS}/{}", text(&created["passkey"]["id"]));
+    let path = passkey_path(&created);
     let alone = passkey_session(&service, &laptop).await;
     assert_eq!(admin.delete(&path).await.status, 204);
     assert_eq!(method(&admin).await, "password");
@@ -828,27 +789,13 @@ async fn a_session_does_not_name_a_removed_factor() {
 }
 
 #[tokio::test]
-async fn removing_the_only_passkey_ends_the_session_that_it_started() {
-    let service = service().await;
-    let person = service.signed_in_member(Role::Author).await;
-    let mut laptop = Authenticator::new(1);
-    let created = enroll(&person, &mut laptop).await;
-    let alone = passkey_session(&service, &laptop).await;
-    let path = format!("{PASSKEYS}/{}", text(&created["passkey"]["id"]));
-    assert_eq!(alone.delete(&path).await.status, 204);
-    assert_eq!(alone.get("/v1/session").await.to_string(), "401 UNAUTHORIZED");
-}
-
-#[tokio::test]
 async fn a_changed_password_ends_a_pending_sign_in() {
-    let service = service().await;
-    let email = service.member(Role::Author).await;
-    let person = service.sign_in(&email).await;
+    let (service, _, email, person) = account(Role::Author).await;
     let (secret, _) = enroll_app(&person, now_ms(&service)).await;
     let browser = pending(&service, &email).await;
     let change = json!({"password": PASSWORD, "new_password": "four other words of mine"});
     person.post("/v1/session/password", &change).await.expect(200);
-    let code = json!({"code": totp(&secret, now_ms(&service), 0)});
+    let code = code(&service, &secret, 0);
     assert_eq!(browser.post(SECOND_FACTOR, &code).await.to_string(), "401 UNAUTHORIZED");
     assert_eq!(read_status(&browser).await, 401);
 }

@@ -11,6 +11,7 @@ async fn receipt_allows_any_origin_and_conditional_requests(service: TestService
     assert_eq!(receipt.status, 200);
     assert_eq!(receipt.header("access-control-allow-origin"), Some("*"));
     assert_eq!(receipt.header("access-control-allow-credentials"), None);
+    assert_eq!(receipt.header("cross-origin-resource-policy"), Some("cross-origin"));
     assert_eq!(receipt.header("cache-control"), Some("no-cache"));
     let etag = receipt.header("etag").expect("a receipt has an ETag").to_owned();
     for known in [etag.clone(), format!("W/{etag}"), format!("\"x\", {etag}"), "*".to_owned()] {

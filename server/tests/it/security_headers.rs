@@ -42,16 +42,6 @@ async fn every_response_over_https_sets_hsts_and_a_same_origin_resource_policy()
     }
 }
 
-#[testkit::test]
-async fn public_receipts_can_be_embedded_by_other_origins(service: TestService) {
-    service.active("PAY-01").await;
-    let decision = service.record("k", 1).await;
-    let receipt = format!("/v1/receipts/{}", text(&decision["id"]));
-    let response = service.public.get(receipt).await;
-    assert_eq!(response.header("access-control-allow-origin"), Some("*"));
-    assert_eq!(headers(&response), [None, Some("cross-origin"), None, None]);
-}
-
 #[tokio::test]
 async fn security_txt_contains_the_configured_contact() {
     let contact = Some("mailto:security@acme.example".to_owned());

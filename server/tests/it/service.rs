@@ -223,8 +223,7 @@ pub(crate) fn with_key(public: &Client, tenant: TenantId, secret: &str) -> Clien
 /// Signs in and returns a client with the session cookie.
 async fn sign_in(public: &Client, email: &str) -> Client {
     let client = public.without_session();
-    let credentials = json!({"email": email, "password": PASSWORD});
-    client.post("/v1/session", &credentials).await.expect(200);
+    client.sign_in(email, PASSWORD).await.expect(200);
     assert!(client.cookie().is_some(), "a signed-in client has a cookie");
     client
 }

@@ -6,8 +6,7 @@ use crate::prelude::*;
 
 #[testkit::test]
 async fn signing_in_returns_the_user_and_the_memberships(service: TestService) {
-    let body = json!({"email": "  Admin@ACME.example ", "password": PASSWORD});
-    let response = service.public.post("/v1/session", &body).await;
+    let response = service.public.sign_in("  Admin@ACME.example ", PASSWORD).await;
     let session = response.expect(200);
     assert_eq!(session["user"]["email"], "admin@acme.example");
     assert_eq!(session["user"]["display_name"], "admin");
@@ -20,7 +19,7 @@ async fn signing_in_returns_the_user_and_the_memberships(service: TestService) {
 
 #[testkit::test]
 async fn the_cookie_is_hidden_from_scripts_and_other_sites(service: TestService) {
-    let response = service.public.post("/v1/session", &credentials(&service.admin_email)).await;
+    let response = service.public.sign_in(&service.admin_email, PASSWORD).await;
     let cookie = response.header("set-cookie").unwrap();
     assert!(cookie.starts_with("govern="), "{cookie}");
     for attribute in ["HttpOnly", "SameSite=Lax", "Path=/"] {
@@ -31,10 +30,8 @@ async fn the_cookie_is_hidden_from_scripts_and_other_sites(service: TestService)
 
 #[testkit::test]
 async fn an_unknown_email_and_a_wrong_password_return_the_same_error(service: TestService) {
-    let unknown_email = credentials("unknown@acme.example");
-    let unknown_email = service.public.post("/v1/session", &unknown_email).await;
-    let wrong_password = json!({"email": service.admin_email, "password": "not the password"});
-    let wrong_password = service.public.post("/v1/session", &wrong_password).await;
+    let unknown_email = service.public.sign_in("unknown@acme.example", PASSWORD).await;
+    let wrong_password = service.public.sign_in(&service.admin_email, "not the password").await;
     assert_snapshot!(unknown_email, @"401 UNAUTHORIZED");
     assert_eq!(unknown_email.without_correlation_id(), wrong_password.without_correlation_id());
     for response in [unknown_email, wrong_password] {
@@ -82,7 +79,7 @@ async fn signing_out_invalidates_every_copy_of_the_cookie(service: TestService) 
 async fn signing_in_again_replaces_the_session_token(service: TestService) {
     let admin = service.admin().await;
     let before = admin.without_session();
-    admin.post("/v1/session", &credentials(&service.admin_email)).await.expect(200);
+    admin.sign_in(&service.admin_email, PASSWORD).await.expect(200);
     assert_ne!(admin.cookie(), before.cookie());
     assert_eq!((read_status(&admin).await, read_status(&before).await), (200, 401));
 }
@@ -134,10 +131,6 @@ async fn a_password_does_not_expire(service: TestService) {
     service.admin().await;
 }
 
-fn credentials(email: &str) -> Value {
-    json!({"email": email, "password": PASSWORD})
-}
-
 /// The unsafe requests that act for the user of a session.
 const ACTS: [(&str, &str); 4] = [
     ("POST", "/v1/session/totp"),
@@ -180,18 +173,18 @@ async fn a_page_of_another_site_cannot_act_with_the_cookie(service: TestService)
 
 #[testkit::test]
 async fn a_page_of_another_site_cannot_sign_a_user_in(service: TestService) {
-    let body = credentials(&service.admin_email);
     for (name, value) in
         [("origin", "https://evil.example"), ("sec-fetch-site", "cross-site"), ("origin", "null")]
     {
-        let refused = service.public.post("/v1/session", &body).header(name, value).await;
+        let refused =
+            service.public.sign_in(&service.admin_email, PASSWORD).header(name, value).await;
         assert_eq!(refused.to_string(), "403 FORBIDDEN", "{name} {value}");
         assert_eq!(refused.header("set-cookie"), None);
     }
     // A program signs in without headers of a browser, also with the cookie of an earlier session.
     let program = service.public.without_session();
     for _ in 0..2 {
-        program.post("/v1/session", &body).await.expect(200);
+        program.sign_in(&service.admin_email, PASSWORD).await.expect(200);
     }
 }
 

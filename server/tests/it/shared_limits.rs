@@ -146,9 +146,8 @@ async fn processes_share_the_limits_of_failed_sign_ins() {
     let pair = ProcessPair::start(port, 99, LONG_TIMEOUT).await;
     pair.share().await;
     let sign_in = async |process: usize, password: &str| {
-        let body = json!({"email": pair.service.admin_email, "password": password});
         let client = pair.keys[process].without("authorization");
-        client.post("/v1/session", &body).await.status
+        client.sign_in(&pair.service.admin_email, password).await.status
     };
     for process in [0, 1, 0, 1] {
         assert_eq!(sign_in(process, "not the password").await, 401);

@@ -40,6 +40,13 @@ impl Listener {
         Self::open_on(socket, client, path, last).await
     }
 
+    /// Opens a stream and reads its first block.
+    async fn start(client: &Client) -> Self {
+        let mut listener = Self::open(client, PATH, None).await.expect("the stream opens");
+        listener.block().await.expect("a first block");
+        listener
+    }
+
     async fn open_on(
         socket: TcpSocket,
         client: &Client,
@@ -62,27 +69,14 @@ impl Listener {
         }
         let mut socket = socket.connect(client.address()).await?;
         socket.write_all(&call.head(0)).await?;
-        let mut raw = Vec::new();
-        let end = loop {
-            if let Some(end) = raw.windows(4).position(|window| window == b"\r\n\r\n") {
-                break end + 4;
-            }
-            read_more(&mut socket, &mut raw).await?;
-        };
-        if !raw.starts_with(b"HTTP/1.1 200 ") {
-            let head = String::from_utf8_lossy(&raw[..end]).to_lowercase();
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
-            let length: usize = length.expect("a length").parse().expect("a number");
-            while raw.len() < end + length {
-                read_more(&mut socket, &mut raw).await?;
-            }
-            return Ok(Err(TestResponse::parse(&raw)));
+        let response = TestResponse::read(&mut socket).await;
+        let response = response.ok_or(io::ErrorKind::UnexpectedEof)?;
+        if response.status != 200 {
+            return Ok(Err(response));
         }
-        let head = TestResponse::parse(&[&raw[..end], b"0\r\n\r\n"].concat());
-        assert_eq!(head.header("content-type"), Some("text/event-stream"));
-        assert_eq!(head.header("cache-control"), Some("no-store"));
-        raw.drain(..end);
-        Ok(Ok(Self { socket, raw, text: String::new(), last: String::new() }))
+        assert_eq!(response.header("content-type"), Some("text/event-stream"));
+        assert_eq!(response.header("cache-control"), Some("no-store"));
+        Ok(Ok(Self { socket, raw: Vec::new(), text: String::new(), last: String::new() }))
     }
 
     /// Returns the next block of lines without its blank line, or `None` at the end of the stream.
@@ -136,14 +130,6 @@ impl Listener {
     }
 }
 
-/// Reads more bytes; the end of the connection is an error.
-async fn read_more(socket: &mut TcpStream, raw: &mut Vec<u8>) -> io::Result<()> {
-    match socket.read_buf(raw).await? {
-        0 => Err(io::ErrorKind::UnexpectedEof.into()),
-        _ => Ok(()),
-    }
-}
-
 /// The IDs of all decisions of the tenant, in order.
 async fn decision_ids(service: &TestService) -> Vec<String> {
     let tenant = service.tenant;
@@ -163,9 +149,7 @@ async fn every_decision_is_streamed_once_and_in_order_by_every_process() {
     let mut listeners = tokio::task::JoinSet::new();
     for first in 0..2 {
         // The stream is open before the first write.
-        let mut listener =
-            Listener::open(&processes[first], PATH, None).await.expect("the stream opens");
-        listener.block().await.expect("a first block");
+        let listener = Listener::start(&processes[first]).await;
         listeners.spawn(follow(processes.clone(), first, listener.last, 4 * PER_WRITER));
     }
     let mut writers = tokio::task::JoinSet::new();
@@ -261,8 +245,7 @@ async fn an_event_describes_the_decision_and_matches_the_filter(service: TestSer
 async fn a_stream_can_be_resumed_for_an_hour_and_only_by_its_tenant(service: TestService) {
     service.active("PAY-01").await;
     let neighbour = service.other_tenant().await;
-    let mut listener = Listener::open(&service.key, PATH, None).await.expect("the stream opens");
-    listener.block().await.expect("a first block");
+    let listener = Listener::start(&service.key).await;
     let last = listener.last;
     service.record("one", 1).await;
 
@@ -299,35 +282,27 @@ pub(crate) async fn service_with_heartbeat(interval: Duration) -> TestService {
 pub(crate) const SHORT_HEARTBEAT: Duration = Duration::from_millis(50);
 
 #[tokio::test]
-async fn a_stream_sends_heartbeats_and_ends_when_its_key_is_revoked() {
+async fn a_stream_sends_heartbeats_and_ends_with_its_key_or_session() {
     let service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     let body = json!({"name": "a listener", "scopes": ["decisions:read"]});
     let created = service.key.post("/v1/api-keys", &body).await.expect(201);
     let key = service.with_key(text(&created["plaintext_key"]));
-    let mut listener = Listener::open(&key, PATH, None).await.expect("the stream opens");
-    listener.block().await.expect("a first block");
+    let mut listener = Listener::start(&key).await;
     let comment = listener.block().await.expect("a heartbeat");
     assert!(comment.starts_with(": listening\nid: ") && comment.lines().count() == 2, "{comment}");
     let id = text(&created["key"]["id"]);
     let revoked = service.key.delete(format!("/v1/api-keys/{id}")).await;
     assert!(revoked.status < 300, "{revoked}");
     while listener.block().await.is_some() {}
-}
-
-#[tokio::test]
-async fn a_stream_ends_when_the_user_signs_out() {
-    let service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     let viewer = service.signed_in_member(Role::Viewer).await;
-    let mut listener = Listener::open(&viewer, PATH, None).await.expect("the stream opens");
-    listener.block().await.expect("a first block");
+    let mut listener = Listener::start(&viewer).await;
     viewer.without_session().delete("/v1/session").await;
     while listener.block().await.is_some() {}
 }
 
 #[testkit::test]
 async fn streams_end_when_the_process_stops(mut service: TestService) {
-    let mut listener = Listener::open(&service.key, PATH, None).await.expect("the stream opens");
-    listener.block().await.expect("a first block");
+    let mut listener = Listener::start(&service.key).await;
     service.stop().await.expect("the process stops without waiting for streams");
     assert_eq!(listener.block().await, None);
 }

@@ -8,8 +8,8 @@ use governance::{
 };
 use receipt::{
     digest::Digest,
-    merkle::{self, leaf_hash},
-    transparency_log::{Checkpoint, Note, TileNodes, Vkey, decode_entries, new_tiles},
+    merkle,
+    transparency_log::{Checkpoint, Note, TileNodes, Vkey, new_tiles},
 };
 
 use crate::prelude::*;
@@ -83,7 +83,7 @@ async fn vkey(service: &TestService) -> Vkey {
     trees.last().expect("a tree").vkey.parse().expect("a verifier key")
 }
 
-/// Reads the whole log over HTTP, verifies it with the public key and returns its size.
+/// Reads the whole log over HTTP, verifies its root with the public key and returns its size.
 async fn verify_log(client: &Client, vkey: &Vkey) -> u64 {
     let note = client.get("/v1/log/checkpoint").await;
     assert_eq!(note.status, 200);
@@ -99,15 +99,6 @@ async fn verify_log(client: &Client, vkey: &Vkey) -> u64 {
     }
     let nodes = TileNodes { size: checkpoint.size, read: |tile| tiles.get(&tile).cloned() };
     assert_eq!(merkle::root(&nodes, checkpoint.size), Ok(checkpoint.root));
-    let bundles = tiles.iter().filter(|(tile, _)| tile.level.is_none());
-    let entries: Vec<&[u8]> =
-        bundles.flat_map(|(_, bytes)| decode_entries(bytes).expect("a bundle")).collect();
-    for (index, data) in (0..checkpoint.size).zip(&entries) {
-        let proof = merkle::inclusion(&nodes, index, checkpoint.size).expect("a proof");
-        let (leaf, size) = (leaf_hash(data), checkpoint.size);
-        let result = merkle::verify_inclusion(leaf, index, size, &proof, checkpoint.root);
-        assert_eq!(result, Ok(()), "entry {index}");
-    }
     checkpoint.size
 }
 

@@ -19,7 +19,6 @@ use server::{
 };
 use tokio::task::JoinSet;
 
-use self::receiver::Receiver;
 use crate::prelude::*;
 
 /// Starts a service with an active policy whose webhooks may call this machine.
@@ -108,7 +107,7 @@ fn path(delivery: &Value) -> String {
 #[tokio::test]
 async fn an_alert_is_delivered_to_matching_subscriptions_only() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let all = subscribe(&service, receiver.url("ok/all")).await;
     for (path, types, severity) in [
         ("ok/payments", json!(["loan", "payment"]), "high"),
@@ -125,11 +124,11 @@ async fn an_alert_is_delivered_to_matching_subscriptions_only() {
     let decision = record_denied(&service, "k").await;
     let alert = service.key.get("/v1/alerts").await.expect(200)["items"][0].clone();
     assert_eq!(deliveries(&service, "?status=pending").await.len(), 2);
-    assert_eq!(receiver.calls().len(), 0, "the worker has not run yet");
+    assert_eq!(receiver.requests().len(), 0, "the worker has not run yet");
 
     let worker = delivery_worker(&service.governance);
     assert_eq!(send_due(&service.governance, &worker).await, [DeliveryResult::Delivered; 2]);
-    let calls = receiver.calls();
+    let calls = receiver.requests();
     let paths: BTreeSet<&str> = calls.iter().map(|call| &*call.path).collect();
     assert_eq!(paths, BTreeSet::from(["/ok/all", "/ok/payments"]));
     let call = calls.iter().find(|call| call.path == "/ok/all").expect("the receiver was called");
@@ -177,7 +176,7 @@ async fn an_alert_is_delivered_to_matching_subscriptions_only() {
 #[tokio::test]
 async fn a_subscription_returns_its_secret_once_and_is_private_to_its_tenant() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let draft = json!({"url": receiver.url("ok"), "severity_min": "medium"});
     let created = service.key.post("/v1/alerts/subscriptions", &draft).await;
     let location = created.header("location").expect("a location").to_owned();
@@ -222,7 +221,7 @@ async fn a_subscription_returns_its_secret_once_and_is_private_to_its_tenant() {
         send_due(&service.governance, &delivery_worker(&service.governance)).await,
         [DeliveryResult::Delivered]
     );
-    assert!(receiver.calls()[0].body.contains("\"alert_type\":\"test\""));
+    assert!(receiver.requests()[0].body.contains("\"alert_type\":\"test\""));
 
     assert_eq!(service.key.delete(&location).await.status, 204);
     assert_eq!(service.key.delete(&location).await.to_string(), "404 NOT_FOUND");
@@ -249,7 +248,7 @@ async fn a_subscription_returns_its_secret_once_and_is_private_to_its_tenant() {
 #[tokio::test]
 async fn a_subscription_to_cloud_events_gets_each_alert_as_an_event() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let draft =
         json!({"url": receiver.url("ok"), "severity_min": "low", "envelope": "cloudevents"});
     let created = service.key.post("/v1/alerts/subscriptions", &draft).await.expect(201);
@@ -261,7 +260,7 @@ async fn a_subscription_to_cloud_events_gets_each_alert_as_an_event() {
     let worker = delivery_worker(&service.governance);
     assert_eq!(send_due(&service.governance, &worker).await, [DeliveryResult::Delivered; 2]);
     let alert = service.key.get("/v1/alerts").await.expect(200)["items"][0].clone();
-    let mut calls = receiver.calls();
+    let mut calls = receiver.requests();
     calls.sort_by_key(|call| call.body.contains("\"alert_type\":\"test\""));
     let [call, sample] = &*calls else { panic!("{calls:?}") };
     assert_eq!(call.header("content-type"), "application/cloudevents+json; charset=utf-8");
@@ -285,7 +284,7 @@ async fn a_subscription_to_cloud_events_gets_each_alert_as_an_event() {
 #[tokio::test]
 async fn a_receiver_that_is_gone_ends_the_subscription() {
     let service = service_with_webhooks().await;
-    let (receiver, other_receiver) = (Receiver::start().await, Receiver::start().await);
+    let (receiver, other_receiver) = (receiver::start().await, receiver::start().await);
     let gone = subscribe(&service, receiver.url("410")).await;
     subscribe(&service, other_receiver.url("ok")).await;
     let worker = delivery_worker(&service.governance);
@@ -306,7 +305,7 @@ async fn a_receiver_that_is_gone_ends_the_subscription() {
     record_denied(&service, "k2").await;
     service.clock.advance(60_000);
     send_due(&service.governance, &worker).await;
-    assert_eq!((receiver.calls().len(), deliveries(&service, &of_gone).await.len()), (1, 1));
+    assert_eq!((receiver.requests().len(), deliveries(&service, &of_gone).await.len()), (1, 1));
     for refused in [format!("{}/retry", path(&dead)), format!("{path_of_gone}/test")] {
         let refusal = service.key.post(&refused, &json!({})).await;
         assert_eq!(refusal.to_string(), "409 CONFLICT", "{refused}");
@@ -329,7 +328,7 @@ async fn a_receiver_that_is_gone_ends_the_subscription() {
 #[tokio::test]
 async fn the_next_attempt_waits_as_long_as_the_receiver_asks() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let now = service.clock.now().millis();
     for (wait, expected) in [("1800", 1_800_000), ("86400", 3_600_000)] {
         let id = subscribe(&service, receiver.url(&format!("503/{wait}"))).await;
@@ -349,8 +348,8 @@ async fn the_next_attempt_waits_as_long_as_the_receiver_asks() {
 #[tokio::test]
 async fn a_failing_delivery_is_retried_until_it_is_dead_and_creates_an_alert() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
-    let other_receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
+    let other_receiver = receiver::start().await;
     let failing = subscribe(&service, receiver.url("500")).await;
     subscribe(&service, other_receiver.url("ok")).await;
     let worker = delivery_worker(&service.governance);
@@ -377,7 +376,7 @@ async fn a_failing_delivery_is_retried_until_it_is_dead_and_creates_an_alert() {
     for (wait, about) in waits.iter().zip([1_000, 2_000, 4_000, 8_000, 16_000]) {
         assert!((about * 8 / 10..=about * 12 / 10).contains(wait), "{waits:?}");
     }
-    let calls = receiver.calls();
+    let calls = receiver.requests();
     let attempts: Vec<&str> = calls.iter().map(|call| call.header("x-service-attempt")).collect();
     assert_eq!(attempts, ["1", "2", "3", "4", "5", "6"]);
     let bodies: BTreeSet<_> =
@@ -399,9 +398,9 @@ async fn a_failing_delivery_is_retried_until_it_is_dead_and_creates_an_alert() {
     assert_eq!(alerts["items"][0]["data"]["subscription_id"], failing);
     assert_eq!(alerts["items"][0]["data"]["failure_reason"], "http_status");
     let alert_calls =
-        other_receiver.calls().iter().filter(|call| call.body.contains("webhook_dead")).count();
+        other_receiver.requests().iter().filter(|call| call.body.contains("webhook_dead")).count();
     assert_eq!(alert_calls, 1);
-    assert_eq!(receiver.calls().len(), 12);
+    assert_eq!(receiver.requests().len(), 12);
 
     // Retry one delivery, then redrive all dead deliveries.
     let dead = deliveries(&service, "?status=dead").await;

@@ -23,9 +23,6 @@ use crate::{
 /// The size of the file system. The data of a new service needs a fifth of it.
 const SIZE: &str = "size=512m,mode=755";
 
-/// The acknowledged records before and after the disk is full.
-const PROGRESS: usize = 100;
-
 pub(super) async fn run(plan: &Plan) -> Result<Row> {
     let time = Duration::from_secs(plan.choose(8, 30));
     // Declared first, so that it is unmounted after the service has ended.
@@ -36,20 +33,19 @@ pub(super) async fn run(plan: &Plan) -> Result<Row> {
     let directory = tempfile::Builder::new().permissions(permissions).tempdir_in(disk.0.path())?;
     let world = World::create_in(&plan.govern, &[], directory).await?;
     let mut recording = Recording::prepare(&world, "disk").await?;
-    let load = recording.start(&world)?;
-    load.progress(PROGRESS).await?;
-    let filler = disk.0.path().join("filler");
-    let since = Instant::now();
-    // Again and again, because the service may free space, for example by removing old segments.
-    while since.elapsed() < time {
-        fill(&filler)?;
-        sleep(Duration::from_millis(200)).await;
-    }
-    let since = Instant::now();
-    fs::remove_file(filler)?;
-    recording.wait_until_ready(&world, since)?;
-    load.progress(PROGRESS).await?;
-    let ledger = load.finish().await?;
+    let fill_disk = async |recording: &mut Recording, _| {
+        let filler = disk.0.path().join("filler");
+        let since = Instant::now();
+        // Again and again, because the service may free space, for example by removing old segments.
+        while since.elapsed() < time {
+            fill(&filler)?;
+            sleep(Duration::from_millis(200)).await;
+        }
+        let since = Instant::now();
+        fs::remove_file(filler)?;
+        recording.wait_until_ready(&world, since)
+    };
+    let ledger = recording.inject(&world, 1, fill_disk).await?;
     if ledger.refused == 0 {
         recording.findings.push("no request was refused, so the disk was not full".to_owned());
     }

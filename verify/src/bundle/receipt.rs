@@ -96,7 +96,7 @@ impl BundledReceipt {
         let view = self.view.as_ref().map_err(|code| *code)?;
         let hash = SignedObjectReader::new(view, "receipt")
             .and_then(|view| view.object("result"))
-            .and_then(|result| result.parsed("integrity_hash"));
+            .and_then(|result| result.member("integrity_hash"));
         hash.map_err(|_| Code::NoStatement)
     }
 

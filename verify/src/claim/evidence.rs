@@ -72,10 +72,10 @@ fn check_data(
             check.add_failure(Code::EvidenceItemMismatch, "an item is not an object");
             continue;
         };
-        let index = item.integer::<u32>("index");
+        let index = item.member::<u32>("index");
         let in_order = index == Ok(position);
         check.require(in_order, Code::EvidenceItemMismatch, "items are not numbered from 0");
-        let Ok(Some(digest)) = item.optional::<Digest>("data_digest") else { continue };
+        let Ok(Some(digest)) = item.member::<Option<Digest>>("data_digest") else { continue };
         match cx.bundle.files.get(&receipt.scope.evidence_data(position)) {
             None => {
                 check.add_failure(

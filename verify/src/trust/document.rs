@@ -63,7 +63,7 @@ impl Pin {
         if fields.get("purposes").is_none() {
             return Ok(Self::new(kid));
         }
-        let purposes: Vec<String> = fields.parsed_list("purposes")?;
+        let purposes: Vec<String> = fields.member("purposes")?;
         let purposes = purposes.iter().map(|purpose| payload_type(purpose)).collect::<Option<_>>();
         Ok(Self { kid, purposes: purposes.ok_or(ParseFieldError::Member("purposes"))? })
     }
@@ -145,14 +145,14 @@ impl TrustDocument {
             registry: registry.map_err(|_| ParseFieldError::Member("registry"))?,
             root_keys: match fields.get("root_keys") {
                 None => Vec::new(),
-                Some(_) => fields.parsed_list("root_keys")?,
+                Some(_) => fields.member("root_keys")?,
             },
-            root_threshold: fields.optional_integer("root_threshold")?,
+            root_threshold: fields.member("root_threshold")?,
             pins: optional_list("pins")?.iter().map(Pin::read).collect::<Result<_, _>>()?,
             keys: keys.transpose()?.unwrap_or_default(),
             logs: parse_vkeys(optional_list("logs")?, "logs")?,
             witnesses: parse_vkeys(optional_list("witnesses")?, "witnesses")?,
-            witness_quorum: fields.optional_integer("witness_quorum")?,
+            witness_quorum: fields.member("witness_quorum")?,
         })
     }
 }

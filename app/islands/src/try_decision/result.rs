@@ -35,8 +35,11 @@ pub fn EvaluationView(
     let content = move || match evaluation.get() {
         None => any_view! { <p class="text-muted pad">{placeholder}</p> },
         Some(Ok(Evaluation::Verdict(result))) => verdict_summary(tenant, *result),
-        Some(Ok(Evaluation::Errors(errors))) => errors_note(errors),
-        Some(Ok(Evaluation::NoPolicy(_))) => no_policy(),
+        Some(Ok(Evaluation::Errors(errors))) => warning(words::INVALID_CONTEXT, error_list(errors)),
+        Some(Ok(Evaluation::NoPolicy(_))) => {
+            let text = any_view! { <p>"Recording this decision would return 404."</p> };
+            warning(words::NO_POLICY, text)
+        }
         Some(Err(problem)) => any_view! { <div class="pad">{problem_note(problem)}</div> },
     };
     // Screen readers announce the verdict after each change, but not every rule.
@@ -118,28 +121,10 @@ pub fn error_list(errors: Vec<TextError>) -> AnyView {
     any_view! { <ul class="plain-list error-list">{errors.into_iter().map(item).collect_view()}</ul> }
 }
 
-fn errors_note(errors: Vec<TextError>) -> AnyView {
-    any_view! {
-        <div class="pad">
-            <div class="note warn">
-                {icon(Icon::Warn)} <div>
-                    <p class="font-semibold">{words::INVALID_CONTEXT}</p>
-                    {error_list(errors)}
-                </div>
-            </div>
-        </div>
-    }
-}
-
-fn no_policy() -> AnyView {
-    any_view! {
-        <div class="pad">
-            <div class="note warn">
-                {icon(Icon::Warn)} <div>
-                    <p class="font-semibold">{words::NO_POLICY}</p>
-                    <p>"Recording this decision would return 404."</p>
-                </div>
-            </div>
-        </div>
-    }
+fn warning(title: &'static str, content: AnyView) -> AnyView {
+    let paragraphs = view! {
+        <p class="font-semibold">{title}</p>
+        {content}
+    };
+    any_view! { <div class="pad">{long_note(Tone::Warn, None, paragraphs)}</div> }
 }

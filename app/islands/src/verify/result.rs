@@ -52,17 +52,13 @@ pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
 
 /// The reason why nothing was checked, which is not a verification result.
 fn not_checked(error: &CheckError) -> AnyView {
-    any_view! {
-        <div class="note warn" role="alert">
-            {icon(Icon::Warn)}
-            <div>
-                <p class="font-semibold">"Nothing was checked"</p>
-                <p>
-                    <bdi>{quoted(&error.text())}</bdi>
-                </p>
-            </div>
-        </div>
-    }
+    let paragraphs = view! {
+        <p class="font-semibold">"Nothing was checked"</p>
+        <p>
+            <bdi>{quoted(&error.text())}</bdi>
+        </p>
+    };
+    long_note(Tone::Warn, Some("alert"), paragraphs)
 }
 
 #[component]

@@ -1,5 +1,17 @@
 //! Addresses of the console's pages.
 
+/// Declares functions that return the address of a page or of a file, with its parameters.
+macro_rules! addresses {
+    ($($(#[doc = $doc:literal])* $name:ident($($part:ident: $part_type:ty),*) = $address:literal;)*) => {
+        $(
+            $(#[doc = $doc])*
+            pub fn $name($($part: $part_type),*) -> String {
+                format!($address)
+            }
+        )*
+    };
+}
+
 mod authoring;
 mod deciding;
 mod organization;
@@ -27,16 +39,10 @@ pub const SESSION_SCRIPT: &str = "/session.js";
 /// The script of the forms that ask the browser for a passkey.
 pub const PASSKEY_SCRIPT: &str = "/passkey.js";
 
-pub fn overview(tenant: TenantId) -> String {
-    format!("/t/{tenant}")
-}
-
-pub fn search(tenant: TenantId) -> String {
-    format!("/t/{tenant}/search")
-}
-
-pub fn inbox(tenant: TenantId) -> String {
-    format!("/t/{tenant}/inbox")
+addresses! {
+    overview(tenant: TenantId) = "/t/{tenant}";
+    search(tenant: TenantId) = "/t/{tenant}/search";
+    inbox(tenant: TenantId) = "/t/{tenant}/inbox";
 }
 
 /// The address of the event stream of the pages.

@@ -28,6 +28,15 @@ pub fn undo_notice(text: impl IntoView, undo: impl IntoView) -> AnyView {
 
 /// Renders a note. A screen reader announces it if it has the role `alert` or `status`.
 pub fn note(tone: Tone, role: Option<&'static str>, text: impl IntoView) -> AnyView {
+    framed(tone, role, view! { <p>{text}</p> })
+}
+
+/// Renders a note of several paragraphs.
+pub fn long_note(tone: Tone, role: Option<&'static str>, paragraphs: impl IntoView) -> AnyView {
+    framed(tone, role, view! { <div>{paragraphs}</div> })
+}
+
+fn framed(tone: Tone, role: Option<&'static str>, content: impl IntoView) -> AnyView {
     let (class, drawing) = match tone {
         Tone::Allow => ("note allow", Icon::Allow),
         Tone::Warn => ("note warn", Icon::Warn),
@@ -37,7 +46,7 @@ pub fn note(tone: Tone, role: Option<&'static str>, text: impl IntoView) -> AnyV
     any_view! {
         <div class=class role=role>
             {icon(drawing)}
-            <p>{text}</p>
+            {content}
         </div>
     }
 }

@@ -145,9 +145,7 @@ impl ActionForm {
 #[server(prefix = "/console", endpoint = "act-on-version", output = JsonCodec)]
 async fn act_on_version(form: ActionForm) -> Result<(), Problem> {
     let cx = request::human(form.tenant).await?;
-    let result = act(&cx, &form).await;
-    let done = result.as_deref().unwrap_or_default().to_owned();
-    request::respond(result, &done, &form.page(), form.text).await
+    request::act(&form.page(), form.text.clone(), act(&cx, &form)).await
 }
 
 /// Returns the version as the user has read it, from the form.

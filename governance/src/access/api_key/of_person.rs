@@ -67,10 +67,7 @@ impl ReleasedKeys {
         let event = with_ids(event, "revoked_keys", &self.revoked);
         let event = with_ids(event, "transferred_keys", &self.transferred);
         let event = with_ids(event, "revoked_capabilities", &self.capabilities);
-        match self.new_owner {
-            Some(owner) => event.with("keys_to", owner.to_string()),
-            None => event,
-        }
+        event.with_some("keys_to", self.new_owner)
     }
 }
 

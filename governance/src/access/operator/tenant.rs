@@ -30,11 +30,7 @@ pub async fn create(cx: &Cx, draft: TenantDraft) -> Result<Tenant> {
     lock_ancestors(tx.connection(), &ancestors).await?;
     insert(&tx, cx, &draft, ancestors).await?;
     let event = Event::new("tenant.create", "tenant", tenant_id);
-    let event = match draft.parent_tenant_id {
-        Some(parent) => event.with("parent_tenant_id", parent.to_string()),
-        None => event,
-    };
-    tx.commit(cx, event).await?;
+    tx.commit(cx, event.with_some("parent_tenant_id", draft.parent_tenant_id)).await?;
     let TenantDraft { name, parent_tenant_id } = draft;
     Ok(Tenant { tenant_id, name, parent_tenant_id, created_at: cx.now })
 }

@@ -207,6 +207,7 @@ fn from_offset(time: OffsetDateTime) -> Timestamp {
         .plus_millis(millis)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
 fn backend(error: impl ToString) -> Error {
     Error::Backend(error.to_string())
 }

@@ -61,7 +61,7 @@ pub async fn carry(cx: &Cx, id: CapabilityId, request: CapabilityCarry) -> Resul
 /// Returns a grant after locking its policy. Version transitions and counted uses take the same lock.
 async fn lock(tx: &TenantTx, id: CapabilityId) -> Result<Model> {
     let grant = tx.get::<table::Entity>(id, ResourceKind::Capability).await?;
-    policy::locks::lock(tx, PolicyId(grant.policy_id)).await?;
+    policy::lock(tx, PolicyId(grant.policy_id)).await?;
     tx.get::<table::Entity>(id, ResourceKind::Capability).await
 }
 

@@ -50,7 +50,7 @@ pub async fn issue_as(
     }
     let mut tx = tenant.begin().await?;
     lock_authority(&tx, cx, permission::ISSUE_CAPABILITIES).await?;
-    policy::locks::lock(&tx, draft.policy_id).await?;
+    policy::lock(&tx, draft.policy_id).await?;
     let version = version::find(&tx, draft.policy_id, draft.version).one(tx.connection()).await?;
     let version = version.or_not_found(ResourceKind::Version)?;
     check_open(&version)?;

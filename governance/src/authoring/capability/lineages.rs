@@ -66,10 +66,7 @@ async fn load_statuses(
     grants: Select<table::Entity>,
 ) -> Result<Vec<(i64, GrantLineageStatus)>> {
     let keys = grants.select_only().column(table::Column::ApiKeyId).into_query();
-    let policy: RelationDef = table::Entity::belongs_to(policies::Entity)
-        .from((table::Column::TenantId, table::Column::PolicyId))
-        .to((policies::Column::TenantId, policies::Column::Id))
-        .into();
+    let policy = related(table::Column::PolicyId, policies::Column::Id);
     let rows = tx
         .find::<table::Entity>()
         .filter(table::Column::ApiKeyId.in_subquery(keys))

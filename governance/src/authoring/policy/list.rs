@@ -99,22 +99,18 @@ async fn containing(
     Ok(policies.filter(Expr::cust_with_values(ids, [Value::from(text), MATCHES_MAX.into()])))
 }
 
-fn apply_filter(mut query: Select<table::Entity>, filter: PolicyFilter) -> Select<table::Entity> {
-    if let Some(decision_type) = filter.decision_type {
-        query = query.filter(Expr::cust_with_values(
-            "(decision_types = '{}' OR $1 = ANY (decision_types))",
-            [decision_type],
-        ));
-    }
-    if let Some(group) = filter.policy_group_id {
-        query = query.filter(table::Column::PolicyGroupId.eq(group.0));
-    }
-    if let Some(is_active) = filter.is_active {
-        let active = table::Column::ActiveVersion;
-        query = query.filter(if is_active { active.is_not_null() } else { active.is_null() });
-    }
-    if let Some(shadow_mode) = filter.shadow_mode {
-        query = query.filter(table::Column::ShadowMode.eq(shadow_mode));
-    }
-    query
+fn apply_filter(query: Select<table::Entity>, filter: PolicyFilter) -> Select<table::Entity> {
+    use table::Column;
+    let active = |is_active| {
+        let active = Column::ActiveVersion;
+        if is_active { active.is_not_null() } else { active.is_null() }
+    };
+    let governs = "(decision_types = '{}' OR $1 = ANY (decision_types))";
+    let conditions = [
+        filter.decision_type.map(|governed| Expr::cust_with_values(governs, [governed])),
+        filter.policy_group_id.map(|group| Column::PolicyGroupId.eq(group.0)),
+        filter.is_active.map(active),
+        filter.shadow_mode.map(|shadow_mode| Column::ShadowMode.eq(shadow_mode)),
+    ];
+    conditions.into_iter().flatten().fold(query, QueryFilter::filter)
 }

@@ -10,7 +10,7 @@ pub(crate) fn parse(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {
 
 /// Parses stored rules as the JSON that is hashed.
 pub(crate) fn values(authored: &str) -> Result<Vec<Value>> {
-    let tree = stored_json::parse("stored rules", authored)?;
+    let tree = parse_stored("stored rules", authored)?;
     let Value::Array(values) = tree else {
         return Err(Error::bug("stored rules are not an array"));
     };

@@ -11,14 +11,11 @@ mod ratify;
 mod review;
 pub mod saved_review;
 mod seal;
-mod send;
 mod stage;
-mod stored_review;
-mod subject;
 mod submission;
 mod transition;
 
-use contract::policy::ReasonBody;
+use contract::policy::{ReasonBody, SealRequest};
 use entity::{audit_event as events, policy as policies, policy_version as table};
 
 use self::transition::VersionTransition;
@@ -52,10 +49,30 @@ pub use self::{
     ratify::{activate, ratify},
     review::{record, submissions},
     seal::{SealResult, seal},
-    send::send,
     stage::{OpenVersion, SubmissionEvents, VersionProgress, open_stages},
-    subject::{ActiveVersion, Subject},
 };
+
+/// A version number with the state that the caller has read. The operation is rejected if the state has
+/// changed; the check is part of its transaction. Absent members are not checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subject {
+    pub number: u32,
+    pub revision: Option<u32>,
+    pub rules_digest: Option<String>,
+    pub status: Option<VersionStatus>,
+    pub active: Option<ActiveVersion>,
+}
+
+/// The number of a policy's active version; `None` while the policy is inactive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActiveVersion(pub Option<u32>);
+
+impl From<u32> for Subject {
+    /// Creates a subject without expected state.
+    fn from(number: u32) -> Self {
+        Self { number, ..Self::default() }
+    }
+}
 
 /// Creates a new draft.
 ///
@@ -254,6 +271,26 @@ fn event(action: &'static str, version: &table::Model) -> Event {
         .with("rules_digest", version.rules_digest.as_str())
 }
 
+/// Seals the current revision of a draft and submits the version, atomically.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`;
+/// `STALE_DRAFT_REVISION`; the errors of a seal.
+pub async fn send(
+    cx: &Cx,
+    id: PolicyId,
+    version: impl Into<Subject>,
+    seal: SealRequest,
+) -> Result<PolicyVersion> {
+    let mut change =
+        VersionTransition::begin(cx, permission::SEND, id, version, Transition::Submit).await?;
+    let (_, sealed_event) = seal::store(cx, &mut change, seal).await?;
+    if let Some(event) = sealed_event {
+        change.tx.add_event(event);
+    }
+    store_submitted(cx, change).await
+}
+
 pub(crate) fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::Entity> {
     tx.find::<table::Entity>()
         .filter(table::Column::PolicyId.eq(id.0))
@@ -261,10 +298,7 @@ pub(crate) fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::E
 }
 
 pub(crate) fn to_policy() -> RelationDef {
-    table::Entity::belongs_to(policies::Entity)
-        .from((table::Column::TenantId, table::Column::PolicyId))
-        .to((policies::Column::TenantId, policies::Column::Id))
-        .into()
+    related(table::Column::PolicyId, policies::Column::Id)
 }
 
 /// Converts a version's row to its wire type, with its successor and codification record.

@@ -90,7 +90,7 @@ impl TenantTx {
         match self.ancestors().await?.into_iter().find(|ancestor| ancestor.id == owner) {
             Some(ancestor) => {
                 let rows = self.ancestor_rows(ancestor, sql, values).await?;
-                Ok(rows.iter().map(|row| row.try_get_many_by_index()).collect::<Result<_, _>>()?)
+                Ok(rows.iter().map(QueryResult::try_get_many_by_index).collect::<Result<_, _>>()?)
             }
             None => Ok(Vec::new()),
         }

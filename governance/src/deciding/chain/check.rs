@@ -138,10 +138,7 @@ async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Link>> {
 impl LoadedChain {
     /// Loads a chain.
     pub(super) async fn load(tx: &TenantTx, id: ChainId) -> Result<Self> {
-        let seal: RelationDef = heads::Entity::belongs_to(chain_seal::Entity)
-            .from((heads::Column::TenantId, heads::Column::Id))
-            .to((chain_seal::Column::TenantId, chain_seal::Column::ChainId))
-            .into();
+        let seal = related(heads::Column::Id, chain_seal::Column::ChainId);
         let head = tx.find_by_id::<heads::Entity>(id).join(JoinType::LeftJoin, seal);
         let head = head.select_also(chain_seal::Entity).one(tx.connection()).await?;
         let (head, seal) = head.or_not_found(ResourceKind::Chain)?;

@@ -9,7 +9,7 @@ pub(super) use self::search::{DecisionSearch, Row, fitting};
 use crate::{
     access::permission,
     base::{pagination::Rows, prelude::*},
-    deciding::decision::stored::record,
+    deciding::decision::record_of,
 };
 
 /// Returns a page of decisions, newest first. If the filter names a chain, its first step is first. A page of large
@@ -41,7 +41,7 @@ pub async fn window(
     let fetch = |start| -> Rows<'_, _> { Box::pin(search.rows(&tx, start, page.fetched())) };
     let rows = list.window_within(page, fetch, |row| row.position, fitting).await?;
     tx.finish_read().await?;
-    rows.try_map(|row| record(&row.record))
+    rows.try_map(|row| record_of(&row.record))
 }
 
 /// Returns a page of the decisions that used one version of a policy, newest first. Uses the active version
@@ -99,6 +99,6 @@ async fn listed_version(
 fn records(list: &Cursor<'_>, rows: Vec<Row>, page: &PageRequest) -> Result<Page<DecisionRecord>> {
     let items = u32::try_from(fitting(&rows)).unwrap_or(u32::MAX).min(page.limit);
     let rows = list.page(rows, items, |row| row.position);
-    let items = rows.items.iter().map(|row| record(&row.record)).collect::<Result<_>>()?;
+    let items = rows.items.iter().map(|row| record_of(&row.record)).collect::<Result<_>>()?;
     Ok(Page { items, next_cursor: rows.next_cursor })
 }

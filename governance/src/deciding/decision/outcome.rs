@@ -3,7 +3,7 @@
 use contract::outcome::{DecisionOutcome, OutcomeRequest};
 use entity::outcome as table;
 
-use super::stored;
+use super::read;
 use crate::{
     access::permission,
     base::{error::outcome_exists, prelude::*},
@@ -15,7 +15,7 @@ use crate::{
 /// `NOT_FOUND`; `CONFLICT` if the decision already has an outcome.
 pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<DecisionOutcome> {
     let tx = cx.tenant(permission::RECORD_OUTCOME)?.begin().await?;
-    let sequence = stored::sequence(&tx, id).await?;
+    let sequence = read::sequence(&tx, id).await?;
     let outcome = DecisionOutcome {
         decision_id: id,
         status: request.status,

@@ -63,10 +63,7 @@ pub struct Approval {
 pub async fn provenance(cx: &Cx, id: DecisionId) -> Result<Provenance> {
     cx.tenant(permission::READ_POLICIES).map(drop)?;
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin_snapshot().await?;
-    let snapshot: RelationDef = table::Entity::belongs_to(snapshots::Entity)
-        .from((table::Column::TenantId, table::Column::SnapshotId))
-        .to((snapshots::Column::TenantId, snapshots::Column::Id))
-        .into();
+    let snapshot = related(table::Column::SnapshotId, snapshots::Column::Id);
     let row = with_outcome(&tx, id)
         .join(JoinType::InnerJoin, snapshot)
         .column(snapshots::Column::Body)
@@ -93,7 +90,7 @@ struct DecisionRow {
 }
 
 fn parse_policies(body: &str) -> Result<Vec<SnapshotPolicy>> {
-    let body = stored_json::parse("a stored snapshot", body)?;
+    let body = parse_stored("a stored snapshot", body)?;
     read_snapshot(&body).map_err(Error::internal)
 }
 
@@ -157,7 +154,7 @@ async fn lifecycle(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<Lifecycle> 
 }
 
 fn parse_approval(statement: &str) -> Result<Approval> {
-    let statement = stored_json::parse("a stored approval", statement)?;
+    let statement = parse_stored("a stored approval", statement)?;
     let parsed = PolicyApproval::read(&statement).map_err(Error::internal)?;
     Ok(Approval {
         is_by_maker: parsed.makers.contains(&parsed.ratifier.user_id),

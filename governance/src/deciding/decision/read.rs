@@ -10,10 +10,7 @@ use entity::{
 };
 use receipt::{key::PayloadType, statement::RECEIPT_SCHEMA_VERSION, transparency_log::EntryKind};
 
-use super::{
-    outcome,
-    stored::{by_id, record},
-};
+use super::outcome;
 use crate::{
     access::permission,
     authoring::settings,
@@ -52,17 +49,14 @@ pub async fn read_all(cx: &Cx, ids: &[DecisionId]) -> Result<Vec<DecisionRecord>
     // One after the other, because the texts of a decision can have megabytes.
     let read = |row: QueryResult| {
         let texts: DecisionTexts = row.try_get_by_index(0)?;
-        record(&texts.record)
+        record_of(&texts.record)
     };
     rows.into_iter().map(read).collect()
 }
 
 /// Selects a decision, joined with its outcome.
 pub(super) fn with_outcome(tx: &TenantTx, id: DecisionId) -> Select<table::Entity> {
-    let outcome: RelationDef = table::Entity::belongs_to(outcomes::Entity)
-        .from((table::Column::TenantId, table::Column::Id))
-        .to((outcomes::Column::TenantId, outcomes::Column::DecisionId))
-        .into();
+    let outcome = related(table::Column::Id, outcomes::Column::DecisionId);
     tx.find_by_id::<table::Entity>(id).join(JoinType::LeftJoin, outcome)
 }
 
@@ -74,7 +68,7 @@ pub(super) async fn with_anchor(
 ) -> Result<DecisionRecord> {
     let outcome = outcome.map(outcome::to_wire).transpose()?;
     let anchor = anchor(tx, row).await?;
-    let mut decision = record(&row.texts.record)?;
+    let mut decision = record_of(&row.texts.record)?;
     decision.result.transparency_anchor = anchor;
     Ok(DecisionRecord { outcome, ..decision })
 }
@@ -172,7 +166,7 @@ pub(crate) async fn owner(cx: &Cx, id: DecisionId) -> Result<TenantId> {
 }
 
 fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
-    let record = record(&row.texts.record)?;
+    let record = record_of(&row.texts.record)?;
     let mut result: EvaluationResult = record.result;
     if redaction == Redaction::Values {
         receipt::redaction::redact_values(&mut result);
@@ -180,7 +174,7 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
     let signature = result.signature.clone();
     let kid = signature.as_ref().map(|signature| signature.signature_kid.clone());
     let statement = row.texts.statement.as_deref();
-    let statement = statement.map(|text| stored_json::parse("stored bytes", text));
+    let statement = statement.map(|text| parse_stored("stored bytes", text));
     // Before schema version 2 the signed hash had no envelope.
     let is_enveloped = result.receipt_schema_version == RECEIPT_SCHEMA_VERSION;
     let payload_type = kid.as_ref().filter(|_| is_enveloped);
@@ -201,4 +195,21 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
         redaction,
         result,
     })
+}
+
+/// Loads a decision.
+pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model> {
+    tx.get::<table::Entity>(id, ResourceKind::Decision).await
+}
+
+/// Returns the sequence number of a decision.
+pub(super) async fn sequence(tx: &TenantTx, id: DecisionId) -> Result<i64> {
+    let row = tx.find_by_id::<table::Entity>(id).select_only().column(table::Column::Sequence);
+    let sequence = row.into_tuple::<i64>().one(tx.connection()).await?;
+    Ok(sequence.or_not_found(ResourceKind::Decision)?)
+}
+
+/// Reads the text of a decision record.
+pub(crate) fn record_of(text: &str) -> Result<DecisionRecord> {
+    Ok(serde_json::from_str(text)?)
 }

@@ -1,17 +1,17 @@
 //! Recording of decisions, exactly once per idempotency key.
 
-mod chained;
 mod sign;
 
-use contract::decision::RecordRequest;
+use contract::{chain::ChainRequest, decision::RecordRequest};
 use entity::tenant as tenants;
 use receipt::statement::ChainPosition;
 
-use self::sign::sign;
+use self::sign::{sign, sign_with_link};
 use crate::{
     access::permission,
     base::{clock::Stopwatch, error::idempotency_key_reused, prelude::*},
     deciding::{
+        chain::{self, Head},
         decision::evaluate::{EvaluationInput, evaluate_for_record, evaluate_with_head_locked},
         recorder::{self, Record, StoredRecord, WriteResult},
         snapshot::PolicySelection,
@@ -183,6 +183,34 @@ impl<'a> RecordCall<'a> {
             Err(refused @ Error::Refused(_)) => Err(refused),
             Ok(None) | Err(_) => Err(error),
         }
+    }
+
+    /// Evaluates the context, then locks the chain head and after it the tenant head. The statement contains the step, so
+    /// it is signed while the chain head is locked, in a transaction of its own instead of a group.
+    async fn record_in_chain(
+        &self,
+        request: &ChainRequest,
+        parent_path: &str,
+    ) -> Result<RecordResult> {
+        let (tenant, cx) = (&self.tenant, self.tenant.cx());
+        let evaluated = evaluate_for_record(tenant, &self.input).await?;
+        let queue = cx.governance.tracer().phase("queue");
+        let _lock = cx.governance.deciding().chain_locks.lock(request.chain_id).await;
+        let mut tx = tenant.begin().await?;
+        if let Some(existing) = self.existing(&tx).await? {
+            tx.finish_read().await?;
+            return Ok(existing);
+        }
+        let head = Head::lock_or_create(&tx, request.chain_id).await?;
+        drop(queue);
+        let position = head.next_position(&tx, request, parent_path).await?;
+        let (mut record, mut link) = sign_with_link(self, evaluated, position).await?;
+        if tx.lock_head().await?.activations != record.activations {
+            let evaluated = evaluate_with_head_locked(&mut tx, cx, &self.input).await?;
+            (record, link) = sign_with_link(self, evaluated, position).await?;
+        }
+        chain::append(&mut tx, &link).await?;
+        self.write_single(tx, record, Some(position.chain_position)).await
     }
 
     async fn find_existing(&self) -> Result<Option<RecordResult>> {

@@ -16,8 +16,9 @@ use crate::{
     base::prelude::*,
     deciding::{
         decision::{
+            by_id,
             evaluate::{EvaluationInput, evaluate_on_snapshot},
-            stored::{by_id, record},
+            record_of,
         },
         snapshot::{self, PolicySelection},
     },
@@ -38,7 +39,7 @@ pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
     tx.finish_read().await?;
     // No transaction is open while the rules are compiled and evaluated.
     let snapshot = snapshot::compile_stored(cx, &stored).await?;
-    let recorded = record(&row.texts.record)?;
+    let recorded = record_of(&row.texts.record)?;
     let context = hashed_context(&row)?;
     let input = EvaluationInput {
         context: &context,
@@ -53,7 +54,7 @@ pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
 
 /// Returns the hashed context, which contains everything that rules can read.
 fn hashed_context(row: &table::Model) -> Result<DecisionContext> {
-    let preimage = stored_json::parse("stored bytes", &row.texts.context)?;
+    let preimage = parse_stored("stored bytes", &row.texts.context)?;
     let context = preimage.get("context").cloned();
     context.map(DecisionContext::from_stored).or_bug("a preimage without its context")
 }

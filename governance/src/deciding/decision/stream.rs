@@ -26,7 +26,7 @@ pub use self::{
 use crate::{
     access::{permission, session::SessionToken},
     base::{error::stream::last_event_unknown, prelude::*, sql::assemble},
-    deciding::decision::{page_size, stored::record},
+    deciding::decision::{page_size, record_of},
 };
 
 /// The maximum number of open streams per API key, or per user in a tenant (contract, section 5).
@@ -263,7 +263,7 @@ impl Stream {
 
 /// Returns the data of a decision event.
 fn event(stored: &str) -> Result<String> {
-    let event = DecisionEvent::from(record(stored)?);
+    let event = DecisionEvent::from(record_of(stored)?);
     let event = serde_json::to_value(event)?;
     Ok(event.to_string())
 }

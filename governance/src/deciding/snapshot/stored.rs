@@ -22,7 +22,7 @@ pub async fn read(cx: &Cx, id: SnapshotId) -> Result<PolicySnapshot> {
     tx.finish_read().await?;
     Ok(PolicySnapshot {
         id,
-        snapshot: stored_json::parse("a stored snapshot", &row.body)?,
+        snapshot: parse_stored("a stored snapshot", &row.body)?,
         digest: row.digest,
         evaluated_rules_hash: row.evaluated_rules_hash,
         created_at: from_column(row.created_at),

@@ -6,8 +6,9 @@ use contract::{alert::COUNT_MAX, capability::CapabilityAction, policy::VersionSt
 use serde::de::DeserializeOwned;
 
 use super::{
-    AssignedAlert, WAITING_MAX, WaitingVersion, assigned_alerts, facts, load_waiting, mentions,
+    Cause, RequestedAction, WAITING_MAX, WaitingVersion, facts, load_waiting,
     requested_action::{InboxUser, VersionFacts},
+    time,
 };
 use crate::{
     access::permission,
@@ -37,6 +38,19 @@ pub struct Counts {
     pub dead_deliveries: Option<u64>,
     /// The mark of a page whose rows are read after the counts.
     pub mark: ActivityMark,
+}
+
+/// An open alert that is assigned to the caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssignedAlert {
+    pub id: AlertId,
+    pub severity: Severity,
+    /// A message for people.
+    pub message: String,
+    /// The time of the assignment.
+    pub since: Timestamp,
+    /// The user or API key that assigned the alert.
+    pub by: Option<String>,
 }
 
 static SELECT_COUNTS: LazyLock<String> = LazyLock::new(|| {
@@ -93,10 +107,10 @@ pub async fn counts(cx: &Cx) -> Result<Counts> {
         counts.waiting.extend(load_waiting(row, user, review_required)?);
     }
     for mention in json(&rows, COUNTS + 2)? {
-        counts.mentions.push(mentions::waiting(mention)?);
+        counts.mentions.push(mention_to_waiting(mention)?);
     }
     for assigned in json(&rows, COUNTS + 3)? {
-        counts.assigned_alerts.push(assigned_alerts::alert(assigned)?);
+        counts.assigned_alerts.push(assigned_alert(assigned)?);
     }
     if human.role.has(Right::Operate) {
         let versions = counts.waiting.iter().chain(&counts.mentions);
@@ -115,6 +129,36 @@ impl Counts {
         waiting.sort_by_key(|waiting| waiting.since);
         waiting
     }
+}
+
+/// The members of an assigned alert, with its time in milliseconds.
+type AssignedRow = (AlertId, Severity, String, i64, Option<String>);
+
+fn assigned_alert((id, severity, message, at, by): AssignedRow) -> Result<AssignedAlert> {
+    Ok(AssignedAlert { id, severity, message, since: time(at)?, by })
+}
+
+/// A mention: the ID and the name of the policy, the version and its draft revision, the time and the author of the
+/// comment, and the numbers of threads and of open threads.
+type MentionRow = (PolicyId, String, u32, u32, i64, String, u64, u64);
+
+/// Converts a mention to a version that waits until the user replies or the thread is resolved.
+fn mention_to_waiting(row: MentionRow) -> Result<WaitingVersion> {
+    let (policy_id, policy_name, version, revision, at, author, comments, open_comments) = row;
+    Ok(WaitingVersion {
+        action: RequestedAction::Reply,
+        cause: Cause::Mentioned,
+        policy_id,
+        policy_name,
+        version,
+        revision,
+        sealed_revision: None,
+        since: time(at)?,
+        by: Some(author),
+        is_actionable: true,
+        comments,
+        open_comments,
+    })
 }
 
 /// Reads the JSON of the row that has a value.

@@ -174,59 +174,46 @@ mod tests {
         }
     }
 
-    fn pending_action(facts: &VersionFacts) -> Option<(RequestedAction, String)> {
-        let due = facts.pending_action(false)?;
-        Some((due.action, due.by.unwrap_or_default()))
-    }
-
     #[test]
-    fn submission_needs_review_and_then_the_action_of_its_record() {
-        assert_eq!(
-            pending_action(&submitted_version()),
-            Some((RequestedAction::Review, "10".to_owned()))
-        );
+    fn version_needs_the_action_of_its_state() {
+        use RequestedAction::{Activate, Answer, Ratify, Review};
+        let submitted = submitted_version();
         let record = |verdict| Some((verdict, event(30)));
-        let accepted =
-            VersionFacts { record: record(ReviewVerdict::Accept), ..submitted_version() };
-        assert_eq!(pending_action(&accepted), Some((RequestedAction::Ratify, "30".to_owned())));
-        let returned =
-            VersionFacts { record: record(ReviewVerdict::Return), ..submitted_version() };
-        assert_eq!(pending_action(&returned), Some((RequestedAction::Answer, "30".to_owned())));
-        // The accepted revision is not the current one.
-        let edited = VersionFacts { revision: 4, status: VersionStatus::Draft, ..accepted };
-        assert_eq!(pending_action(&edited), None);
+        let accepted = VersionFacts { record: record(ReviewVerdict::Accept), ..submitted.clone() };
+        let returned = VersionFacts { record: record(ReviewVerdict::Return), ..submitted.clone() };
+        let edited = VersionFacts { revision: 4, status: VersionStatus::Draft, ..accepted.clone() };
         let ratified = Some(event(40));
-        let ratified = VersionFacts { status: VersionStatus::Ratified, ratified, ..edited };
-        assert_eq!(pending_action(&ratified), Some((RequestedAction::Activate, "40".to_owned())));
-    }
-
-    #[test]
-    fn closed_submission_needs_no_review_or_ratification() {
-        let recalled = VersionFacts { status: VersionStatus::Draft, ..submitted_version() };
-        assert_eq!(pending_action(&recalled), None, "recalled without an edit");
-        let record = Some((ReviewVerdict::Accept, event(30)));
-        assert_eq!(pending_action(&VersionFacts { record, ..recalled.clone() }), None, "accepted");
+        let ratified = VersionFacts { status: VersionStatus::Ratified, ratified, ..edited.clone() };
+        let recalled = VersionFacts { status: VersionStatus::Draft, ..submitted.clone() };
+        let accepted_draft =
+            VersionFacts { record: record(ReviewVerdict::Accept), ..recalled.clone() };
         let rejected = VersionFacts { rejected: Some(event(25)), ..recalled.clone() };
-        assert_eq!(pending_action(&rejected), Some((RequestedAction::Answer, "25".to_owned())));
         let sealed = Some(LastSeal { revision: 3, sealer: None, event: event(21) });
-        let sealed_again = VersionFacts { sealed, ..recalled };
-        assert_eq!(pending_action(&sealed_again), Some((RequestedAction::Review, "21".to_owned())));
-    }
-
-    #[test]
-    fn unreviewed_version_needs_ratification_unless_review_is_required() {
-        let unsealed = VersionFacts { sealed: None, ..submitted_version() };
-        assert_eq!(pending_action(&unsealed), Some((RequestedAction::Ratify, "20".to_owned())));
-        assert_eq!(
-            unsealed.pending_action(true).map(|due| due.action),
-            Some(RequestedAction::Answer)
-        );
-        let draft = VersionFacts { status: VersionStatus::Draft, submitted: None, ..unsealed };
-        assert_eq!(pending_action(&draft), None);
-        let rejected = VersionFacts { rejected: Some(event(25)), ..draft.clone() };
-        assert_eq!(pending_action(&rejected), Some((RequestedAction::Answer, "25".to_owned())));
-        let recalled = VersionFacts { submitted: Some(event(30)), ..rejected };
-        assert_eq!(pending_action(&recalled), None);
+        let sealed_again = VersionFacts { sealed, ..recalled.clone() };
+        let unsealed = VersionFacts { sealed: None, ..submitted.clone() };
+        let draft = VersionFacts { submitted: None, sealed: None, ..recalled.clone() };
+        let rejected_draft = VersionFacts { rejected: Some(event(25)), ..draft.clone() };
+        let recalled_again = VersionFacts { submitted: Some(event(30)), ..rejected_draft.clone() };
+        for (name, facts, expected) in [
+            ("submitted", submitted, Some((Review, "10"))),
+            ("accepted", accepted, Some((Ratify, "30"))),
+            ("returned", returned, Some((Answer, "30"))),
+            ("accepted in an earlier revision", edited, None),
+            ("ratified", ratified, Some((Activate, "40"))),
+            ("recalled without an edit", recalled, None),
+            ("accepted and recalled", accepted_draft, None),
+            ("rejected", rejected, Some((Answer, "25"))),
+            ("sealed again", sealed_again, Some((Review, "21"))),
+            ("not sealed", unsealed.clone(), Some((Ratify, "20"))),
+            ("never submitted", draft, None),
+            ("rejected without a seal", rejected_draft, Some((Answer, "25"))),
+            ("submitted and recalled after its rejection", recalled_again, None),
+        ] {
+            let due = facts.pending_action(false).map(|due| (due.action, due.by));
+            assert_eq!(due, expected.map(|(action, by)| (action, Some(by.to_owned()))), "{name}");
+        }
+        let due = unsealed.pending_action(true).map(|due| due.action);
+        assert_eq!(due, Some(Answer), "a review is required");
     }
 
     #[test]

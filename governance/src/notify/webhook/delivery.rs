@@ -43,13 +43,12 @@ pub async fn window(
     let tenant = cx.tenant(permission::READ_DELIVERIES)?;
     let list = Cursor::new(&tenant, "webhook-deliveries", format!("{filter:?}"));
     let tx = tenant.begin().await?;
-    let mut rows = tx.find::<table::Entity>();
-    if let Some(status) = filter.status {
-        rows = rows.filter(table::Column::Status.eq(TextEnum(status)));
-    }
-    if let Some(id) = filter.subscription_id {
-        rows = rows.filter(table::Column::SubscriptionId.eq(id.0));
-    }
+    let conditions = [
+        filter.status.map(|status| table::Column::Status.eq(TextEnum(status))),
+        filter.subscription_id.map(|id| table::Column::SubscriptionId.eq(id.0)),
+    ];
+    let rows =
+        conditions.into_iter().flatten().fold(tx.find::<table::Entity>(), QueryFilter::filter);
     let connection = tx.connection();
     let fetch = |start: Start| -> Rows<'_, _> {
         let rows = start.newest(rows.clone(), table::Column::Sequence).limit(page.fetched());
@@ -206,10 +205,7 @@ pub async fn dead_counts(cx: &Cx) -> Result<BTreeMap<SubscriptionId, u64>> {
 }
 
 fn to_subscription() -> RelationDef {
-    table::Entity::belongs_to(subscriptions::Entity)
-        .from((table::Column::TenantId, table::Column::SubscriptionId))
-        .to((subscriptions::Column::TenantId, subscriptions::Column::Id))
-        .into()
+    related(table::Column::SubscriptionId, subscriptions::Column::Id)
 }
 
 // SQL: the update of an existing row depends on its previous values. A running attempt finishes first and

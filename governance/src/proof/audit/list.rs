@@ -32,10 +32,7 @@ pub async fn list(cx: &Cx, filter: AuditFilter, page: &PageRequest) -> Result<Pa
     if let Some(seqs) = seqs {
         query = query.filter(Column::Seq.is_in(seqs));
     }
-    let personal: RelationDef = audit_event::Entity::belongs_to(audit_personal::Entity)
-        .from((Column::TenantId, Column::Seq))
-        .to((audit_personal::Column::TenantId, audit_personal::Column::Seq))
-        .into();
+    let personal = related(Column::Seq, audit_personal::Column::Seq);
     let query = list.newest(query, Column::Seq, page)?;
     let query = query.join(JoinType::LeftJoin, personal).select_also(audit_personal::Entity);
     let rows = query.all(tx.connection()).await?;

@@ -149,7 +149,7 @@ pub struct RekorRecord {
 pub async fn latest_record(governance: &Governance) -> Result<Option<RekorRecord>> {
     let newest = newest_proof().one(governance.database()).await?;
     Ok(newest.map(|row| {
-        let proof = row.proof.and_then(|proof| stored_json::parse("a Rekor proof", &proof).ok());
+        let proof = row.proof.and_then(|proof| parse_stored("a Rekor proof", &proof).ok());
         let log_index = proof.as_ref().and_then(|proof| proof.get("log_index"));
         RekorRecord {
             size: u64::try_from(row.size).unwrap_or_default(),

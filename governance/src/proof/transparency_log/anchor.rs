@@ -37,7 +37,7 @@ pub(crate) async fn anchor(
 ) -> Result<Option<Value>> {
     let Some(digest) = digest else { return Ok(None) };
     let anchor = find(db, kind, digest).await?;
-    anchor.map(|anchor| stored_json::parse("an anchor", &anchor.canonical().text)).transpose()
+    anchor.map(|anchor| parse_stored("an anchor", &anchor.canonical().text)).transpose()
 }
 
 /// Returns the anchor of a digest; `None` while it is pending.

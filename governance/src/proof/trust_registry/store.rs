@@ -134,7 +134,7 @@ pub(super) async fn insert(
 }
 
 fn from_row(row: &table::Model) -> Result<SignedRegistry> {
-    let value = stored_json::parse("a stored trust registry", &row.envelope)?;
+    let value = parse_stored("a stored trust registry", &row.envelope)?;
     SignedRegistry::read(&value).map_err(Error::internal)
 }
 

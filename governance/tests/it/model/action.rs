@@ -90,25 +90,9 @@ pub(super) enum Action {
 pub(super) const USES_MAX: u32 = 3;
 
 impl Action {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Create { .. } => "create",
-            Self::Edit { .. } => "edit",
-            Self::Submit { .. } => "submit",
-            Self::Recall { .. } => "recall",
-            Self::Reject { .. } => "reject",
-            Self::Delete { .. } => "delete",
-            Self::Seal { .. } => "seal",
-            Self::Record { .. } => "record",
-            Self::Ratify { .. } => "ratify",
-            Self::Activate { .. } => "activate",
-            Self::Deactivate => "deactivate",
-            Self::SetAside { .. } => "set-aside",
-            Self::Supersede { .. } => "supersede",
-            Self::ChangeSettings { .. } => "change-settings",
-            Self::Issue { .. } => "issue",
-            Self::Revoke { .. } => "revoke",
-        }
+    /// Returns the name of the variant.
+    pub(super) fn name(self) -> String {
+        format!("{self:?}").split(' ').take(1).collect()
     }
 }
 

@@ -8,31 +8,17 @@ use std::{
 
 use governance::ServiceOptions;
 use server::lint_provider::HttpLintProvider;
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
-};
 
 use super::policy_with_codification;
-use crate::prelude::*;
+use crate::{
+    fake_server::{FakeServer, Reaction},
+    prelude::*,
+};
 
-/// The behavior of the fake provider for one request.
-enum ServerBehavior {
-    /// Sends these bytes and closes the connection.
-    Responds(Vec<u8>),
-    /// Sends an incomplete response and waits.
-    Stalls,
-    /// Sends an endless response.
-    Floods,
-    /// Closes the connection.
-    Disconnects,
-}
-
-/// A fake lint provider on this machine and the requests it received.
-#[derive(Clone, Default)]
+/// A fake lint provider on this machine, and its reactions to the next requests.
 struct FakeLintProvider {
-    behaviors: Arc<Mutex<VecDeque<ServerBehavior>>>,
-    requests: Arc<Mutex<Vec<Value>>>,
+    server: FakeServer,
+    reactions: Arc<Mutex<VecDeque<Reaction>>>,
 }
 
 /// Starts a service that uses the lint provider at `url`.
@@ -45,77 +31,26 @@ async fn service_with_provider(url: &str, timeout: Duration) -> TestService {
 impl FakeLintProvider {
     /// Starts the provider and a service that uses it.
     async fn start() -> (Self, TestService) {
-        let provider = Self::default();
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("it is bound");
-        let url = format!("http://{address}/lint");
-        let timeout = Duration::from_millis(500);
-        let service = service_with_provider(&url, timeout).await;
-        let server = provider.clone();
-        tokio::spawn(async move {
-            while let Ok((socket, _)) = listener.accept().await {
-                tokio::spawn(server.clone().respond(socket));
-            }
-        });
-        (provider, service)
+        let reactions = Arc::<Mutex<VecDeque<Reaction>>>::default();
+        let next = Arc::clone(&reactions);
+        let server = FakeServer::start(move |_| {
+            let next = next.lock().expect("no test panics with the lock").pop_front();
+            next.expect("one reaction to each request")
+        })
+        .await;
+        let service = service_with_provider(&server.url("lint"), Duration::from_millis(500)).await;
+        (Self { server, reactions }, service)
     }
 
-    async fn respond(self, mut socket: TcpStream) {
-        let Some(request) = read_request(&mut socket).await else { return };
-        self.requests.lock().expect("the lock is not poisoned").push(request);
-        let behavior = self.behaviors.lock().expect("the lock is not poisoned").pop_front();
-        match behavior.expect("one behavior for each request") {
-            ServerBehavior::Responds(bytes) => {
-                let _ = socket.write_all(&bytes).await;
-            }
-            ServerBehavior::Disconnects => {}
-            ServerBehavior::Stalls => {
-                let _ = socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{").await;
-                // The read returns when the caller closes the connection.
-                let _ = socket.read(&mut [0]).await;
-            }
-            ServerBehavior::Floods => {
-                let _ = socket.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
-                let blanks = vec![b' '; 65_536];
-                while socket.write_all(&blanks).await.is_ok() {}
-            }
-        }
-    }
-
-    /// Creates a policy with this behavior of the provider and returns its lint.
-    async fn lint(&self, service: &TestService, code: &str, behavior: ServerBehavior) -> Value {
-        self.behaviors.lock().expect("the lock is not poisoned").push_back(behavior);
+    /// Creates a policy with this reaction of the provider and returns its lint.
+    async fn lint(&self, service: &TestService, code: &str, reaction: Reaction) -> Value {
+        self.reactions.lock().expect("no test panics with the lock").push_back(reaction);
         let created =
             service.key.post("/v1/policies", &policy_with_codification(code)).await.expect(201);
         let record = &created["version"]["codification_record"];
         assert_eq!(record["counts"]["clauses"], 5, "the save succeeds");
         record["lint"].clone()
     }
-}
-
-/// Reads one request and returns its body.
-async fn read_request(socket: &mut TcpStream) -> Option<Value> {
-    let mut bytes = Vec::new();
-    loop {
-        let mut chunk = [0; 4096];
-        let read = socket.read(&mut chunk).await.ok().filter(|read| *read > 0)?;
-        bytes.extend_from_slice(&chunk[..read]);
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        if let Some((head, body)) = text.split_once("\r\n\r\n")
-            && let Ok(request) = serde_json::from_str(body)
-        {
-            assert!(head.starts_with("POST /lint HTTP/1.1"), "{head}");
-            assert!(head.to_lowercase().contains("content-type: application/json"), "{head}");
-            return Some(request);
-        }
-    }
-}
-
-fn http_response(status: &str, body: &str) -> ServerBehavior {
-    let length = body.len();
-    ServerBehavior::Responds(
-        format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes(),
-    )
 }
 
 fn valid_response() -> Value {
@@ -138,7 +73,7 @@ fn valid_response() -> Value {
 async fn a_response_of_the_provider_is_stored_under_the_name_of_the_provider() {
     let (provider, service) = FakeLintProvider::start().await;
     let lint = provider
-        .lint(&service, "PAY-01", http_response("200 OK", &valid_response().to_string()))
+        .lint(&service, "PAY-01", Reaction::response("200 OK", &valid_response().to_string()))
         .await;
     assert_eq!((&lint["status"], &lint["answerer"]), (&json!("ran"), &json!("jev")));
     assert_eq!((&lint["questions_version"], &lint["model"]), (&json!("jev/7"), &json!("reader-2")));
@@ -158,8 +93,11 @@ async fn a_response_of_the_provider_is_stored_under_the_name_of_the_provider() {
         (&json!(true), &json!(false))
     );
 
-    let requests = provider.requests.lock().unwrap().clone();
+    let requests = provider.server.requests();
     let [request] = &requests[..] else { panic!("one request: {requests:?}") };
+    assert_eq!((&*request.method, &*request.path), ("POST", "/lint"));
+    assert_eq!(request.header("content-type"), "application/json");
+    let request: Value = serde_json::from_str(&request.body).expect("JSON");
     let names: Vec<&String> = request.as_object().unwrap().keys().collect();
     assert_eq!(names, ["clauses", "ledger", "rules", "schema", "source"]);
     assert_eq!(request["schema"], "service-codification-lint-question/v1");
@@ -172,7 +110,8 @@ async fn the_confidence_floor_of_the_provider_is_used() {
     let (provider, service) = FakeLintProvider::start().await;
     let mut body = valid_response();
     body["floor"] = json!(50);
-    let lint = provider.lint(&service, "PAY-01", http_response("200 OK", &body.to_string())).await;
+    let lint =
+        provider.lint(&service, "PAY-01", Reaction::response("200 OK", &body.to_string())).await;
     assert_eq!(lint["floor"], 50);
     assert_eq!(lint["clauses"][1]["findings"].as_array().unwrap().len(), 2);
 }
@@ -183,33 +122,37 @@ async fn a_save_succeeds_for_every_failure_of_the_provider() {
     let with = |change: fn(&mut Value)| {
         let mut body = valid_response();
         change(&mut body);
-        http_response("200 OK", &body.to_string())
+        Reaction::response("200 OK", &body.to_string())
     };
-    let redirect =
-        "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
     let nul = valid_response().to_string().replace("Says should.", "\\u0000");
     let deep = "[".repeat(100_000);
     let cases = [
-        (http_response("200 OK", "no JSON"), "the response is not JSON"),
-        (http_response("200 OK", &nul), "the response is not JSON"),
-        (http_response("200 OK", &deep), "the response is not JSON"),
-        (http_response("200 OK", "{}"), "the response lacks required members"),
-        (http_response("200 OK", "[]"), "the response lacks required members"),
+        (Reaction::response("200 OK", "no JSON"), "the response is not JSON"),
+        (Reaction::response("200 OK", &nul), "the response is not JSON"),
+        (Reaction::response("200 OK", &deep), "the response is not JSON"),
+        (Reaction::response("200 OK", "{}"), "the response lacks required members"),
+        (Reaction::response("200 OK", "[]"), "the response lacks required members"),
         (
-            http_response("503 Service Unavailable", ""),
+            Reaction::response("503 Service Unavailable", ""),
             "the lint provider responded with status 503",
         ),
         (
-            ServerBehavior::Responds(redirect.as_bytes().to_vec()),
+            Reaction::response("302 Found\r\nlocation: http://127.0.0.1:1/", ""),
             "the lint provider sent a redirect",
         ),
         (
-            ServerBehavior::Responds(b"nonsense\r\n\r\n".to_vec()),
+            Reaction::Respond(b"nonsense\r\n\r\n".to_vec()),
             "the lint provider closed the connection early",
         ),
-        (ServerBehavior::Disconnects, "the lint provider closed the connection early"),
-        (ServerBehavior::Stalls, "the lint provider took longer than 0.5 s"),
-        (ServerBehavior::Floods, "the response is longer than 1048576 bytes"),
+        (Reaction::Respond(Vec::new()), "the lint provider closed the connection early"),
+        (
+            Reaction::Stall("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"),
+            "the lint provider took longer than 0.5 s",
+        ),
+        (
+            Reaction::Repeat("HTTP/1.1 200 OK\r\n\r\n", vec![b' '; 65_536], Duration::ZERO),
+            "the response is longer than 1048576 bytes",
+        ),
         (
             with(|body| body["clauses"][0]["unit_id"] = json!("u9")),
             "the response contains a duplicate or unknown clause",
@@ -230,8 +173,8 @@ async fn a_save_succeeds_for_every_failure_of_the_provider() {
             "the response header members are invalid",
         ),
     ];
-    for (number, (behavior, reason)) in cases.into_iter().enumerate() {
-        let lint = provider.lint(&service, &format!("PAY-{number}"), behavior).await;
+    for (number, (reaction, reason)) in cases.into_iter().enumerate() {
+        let lint = provider.lint(&service, &format!("PAY-{number}"), reaction).await;
         assert_eq!(
             (&lint["status"], &lint["answerer"]),
             (&json!("failed"), &json!("jev")),
@@ -244,11 +187,8 @@ async fn a_save_succeeds_for_every_failure_of_the_provider() {
 
 #[tokio::test]
 async fn an_unreachable_provider_fails_only_the_lint() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("it is bound");
-    drop(listener);
-    let url = format!("http://user:secret@{address}/");
-    let service = service_with_provider(&url, Duration::from_secs(10)).await;
+    let service =
+        service_with_provider("http://user:secret@127.0.0.1:1/", Duration::from_secs(10)).await;
     let created =
         service.key.post("/v1/policies", &policy_with_codification("PAY-01")).await.expect(201);
     let lint = &created["version"]["codification_record"]["lint"];

@@ -6,8 +6,8 @@ use super::operator;
 use crate::{
     prelude::*,
     webhooks::{
-        deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
-        service_with_one_attempt, service_with_webhooks, subscribe,
+        deliveries, delivery_worker, receiver, record_denied, send_due, service_with_one_attempt,
+        service_with_webhooks, subscribe,
     },
 };
 
@@ -24,7 +24,7 @@ async fn retry(browser: &Browser<'_>, page: &str, ids: &[&str]) -> String {
 #[tokio::test]
 async fn the_delivery_page_shows_the_exact_request_and_omits_the_secret() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let draft = json!({"url": receiver.url("500"), "severity_min": "low"});
     let created = service.key.post("/v1/alerts/subscriptions", &draft).await.expect(201);
     record_denied(&service, "k").await;
@@ -36,7 +36,7 @@ async fn the_delivery_page_shows_the_exact_request_and_omits_the_secret() {
     let (id, alert) = (text(&delivery["id"]), text(&delivery["alert_id"]));
     let browser = operator(&service).await;
     let page = unescape(&browser.page(&format!("webhooks/deliveries/{id}")).await.text);
-    let calls = receiver.calls();
+    let calls = receiver.requests();
     let call = calls.last().expect("the receiver was called");
     for name in [
         "content-type",
@@ -77,7 +77,7 @@ async fn the_delivery_page_shows_the_exact_request_and_omits_the_secret() {
 #[tokio::test]
 async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
     let service = service_with_one_attempt().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let failing = subscribe(&service, receiver.url("500")).await;
     subscribe(&service, receiver.url("ok")).await;
     for key in ["a", "b", "c"] {
@@ -165,7 +165,7 @@ fn navigation_count(page: &str, browser: &Browser<'_>) -> Option<String> {
 #[tokio::test]
 async fn the_navigation_shows_the_number_of_dead_deliveries_and_tolerates_a_failed_count() {
     let service = service_with_one_attempt().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let failing = subscribe(&service, receiver.url("500")).await;
     let browser = operator(&service).await;
     assert_eq!(

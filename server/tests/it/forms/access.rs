@@ -1,8 +1,8 @@
 //! Access to a form: the same credentials open its schema, its contract and its submission.
 
 use super::{
-    pages::{hidden, page_path, published_form, send, visit},
-    path, publish_form, submission,
+    pages::{hidden, page_path, send, visit},
+    path, publish_form, published_form, submission,
 };
 use crate::prelude::*;
 
@@ -121,9 +121,8 @@ async fn revoked_token_is_rejected_and_other_tokens_remain_valid(service: TestSe
 
 #[testkit::test]
 async fn password_opens_its_form_and_attempts_are_limited(service: TestService) {
-    let version = service.active("PAY-01").await;
     let members = json!({"access_mode": "password", "password": "open-sesame"});
-    let form = publish_form(&service, &version, members).await;
+    let form = published_form(&service, members).await;
     let with = |key| call_endpoints(&service.public, &form, "password", key);
     assert_eq!(with(None).await, all("403 FORBIDDEN"));
     assert_eq!(with(Some("close-sesame")).await, all("403 FORBIDDEN"));
@@ -157,8 +156,7 @@ async fn password_typed_on_another_system_opens_its_form() {
 
 #[testkit::test]
 async fn session_of_a_member_opens_a_form_and_identifies_the_actor(service: TestService) {
-    let version = service.active("PAY-01").await;
-    let form = publish_form(&service, &version, json!({"access_mode": "console"})).await;
+    let form = published_form(&service, json!({"access_mode": "console"})).await;
     let with = |client| call_endpoints(client, &form, "x", None);
     assert_eq!(with(&service.public).await, all("403 FORBIDDEN"));
     let neighbour = service.other_tenant().await;
@@ -182,9 +180,8 @@ async fn session_of_a_member_opens_a_form_and_identifies_the_actor(service: Test
 
 #[testkit::test]
 async fn password_is_rejected_in_a_url(service: TestService) {
-    let version = service.active("PAY-01").await;
     let members = json!({"access_mode": "password", "password": "öffne dich"});
-    let form = publish_form(&service, &version, members).await;
+    let form = published_form(&service, members).await;
     for suffix in ["/schema", "/api-contract"] {
         let query = path(&form, &format!("{suffix}?password=open"));
         assert_eq!(service.public.get(query).await.to_string(), "422 VALIDATION_ERROR");

@@ -1,11 +1,11 @@
 //! Cross-origin requests: pages of other sites call forms and read proofs without credentials.
 
-use super::{path, publish_form, submission, submit};
+use super::{path, published_form, submission, submit};
 use crate::prelude::*;
 
 #[testkit::test]
 async fn cross_origin_page_sends_a_preflight_and_submits(service: TestService) {
-    let form = publish_form(&service, &service.active("PAY-01").await, json!({})).await;
+    let form = published_form(&service, json!({})).await;
     let preflight = |path: String| {
         let call = service.public.call("OPTIONS", path).header("origin", "https://other.example");
         call.header("access-control-request-method", "POST")
@@ -71,7 +71,7 @@ async fn cross_origin_page_reads_proofs_and_errors(service: TestService) {
 
 #[testkit::test]
 async fn cross_origin_page_cannot_use_other_endpoints(service: TestService) {
-    let form = publish_form(&service, &service.active("PAY-01").await, json!({})).await;
+    let form = published_form(&service, json!({})).await;
     for path in ["/v1/forms".to_owned(), path(&form, ""), path(&form, "/tokens")] {
         let call = service.key.call("OPTIONS", &path).header("origin", "https://other.example");
         let refusal = call.header("access-control-request-method", "POST").await;

@@ -2,7 +2,7 @@
 
 use server::config::edge::{EdgeConfig, Rates};
 
-use super::{path, publish_form, submission, submit};
+use super::{path, publish_form, published_form, submission, submit};
 use crate::prelude::*;
 
 /// Sends `count` submissions concurrently.
@@ -35,9 +35,8 @@ fn count(responses: &[TestResponse], expected: &str) -> usize {
 
 #[testkit::test]
 async fn last_use_of_a_budget_is_given_to_one_of_50_submissions(service: TestService) {
-    let version = service.active("PAY-01").await;
     let budget = json!({"token_budget": {"limit": 1, "window": "hour"}});
-    let form = publish_form(&service, &version, budget).await;
+    let form = published_form(&service, budget).await;
     let responses = submit_concurrently(&service, &form, 50, None).await;
     assert_eq!(count(&responses, "201"), 1);
     assert_eq!(count(&responses, "429 FORM_BUDGET_EXHAUSTED"), 49);
@@ -54,9 +53,8 @@ async fn last_use_of_a_budget_is_given_to_one_of_50_submissions(service: TestSer
 
 #[testkit::test]
 async fn total_budget_has_no_retry_time(service: TestService) {
-    let version = service.active("PAY-01").await;
     let budget = json!({"token_budget": {"limit": 1, "window": "total"}});
-    let form = publish_form(&service, &version, budget).await;
+    let form = published_form(&service, budget).await;
     submit(&service, &form, &submission(1, "first")).await.expect(201);
     let refusal = submit(&service, &form, &submission(1, "second")).await;
     assert_eq!(refusal.to_string(), "429 FORM_BUDGET_EXHAUSTED");
@@ -66,12 +64,11 @@ async fn total_budget_has_no_retry_time(service: TestService) {
 
 #[testkit::test]
 async fn option_that_is_too_long_for_a_context_is_an_invalid_value(service: TestService) {
-    let version = service.active("PAY-01").await;
     let long = "x".repeat(65_537);
     let fields = json!([
         {"name": "plan", "label": "Plan", "type": "select", "options": [{"value": long, "label": "Long"}]},
     ]);
-    let form = publish_form(&service, &version, json!({"fields": fields})).await;
+    let form = published_form(&service, json!({"fields": fields})).await;
     let refusal = submit(&service, &form, &json!({"values": {"plan": long}})).await;
     assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR");
     assert_eq!(refusal.details()["errors"][0]["path"], "/values/plan");
@@ -80,8 +77,7 @@ async fn option_that_is_too_long_for_a_context_is_an_invalid_value(service: Test
 
 #[testkit::test]
 async fn single_use_token_is_accepted_once_in_50_submissions(service: TestService) {
-    let version = service.active("PAY-01").await;
-    let form = publish_form(&service, &version, json!({"access_mode": "token"})).await;
+    let form = published_form(&service, json!({"access_mode": "token"})).await;
     let created =
         service.key.post(path(&form, "/tokens"), &json!({"max_uses": 1})).await.expect(201);
     let responses = submit_concurrently(&service, &form, 50, Some(text(&created["token"]))).await;

@@ -1,6 +1,9 @@
 //! Numbers on the page of a form, as the language of the page writes them.
 
-use super::pages::{hidden, page_path, published_form, send, visit};
+use super::{
+    pages::{hidden, page_path, send, visit},
+    published_form,
+};
 use crate::prelude::*;
 
 /// Submits an amount.

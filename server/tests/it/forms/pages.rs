@@ -2,7 +2,7 @@
 
 use server::config::edge::{EdgeConfig, Rates};
 
-use super::{path, publish_form};
+use super::{path, published_form};
 use crate::prelude::*;
 
 /// Returns a client with the headers of a browser.
@@ -37,10 +37,6 @@ pub(super) async fn visit(client: &Client, path: impl Into<String>) -> TestRespo
 fn without_markers(mut page: TestResponse) -> TestResponse {
     page.text = page.html();
     page
-}
-
-pub(super) async fn published_form(service: &TestService, members: Value) -> Value {
-    publish_form(service, &service.active("PAY-01").await, members).await
 }
 
 #[testkit::test]

@@ -1,8 +1,8 @@
 //! Submissions that cannot be read, and forms that accept none.
 
 use super::{
-    pages::{browser, page_path, published_form, send, visit},
-    path, submission,
+    pages::{browser, page_path, send, visit},
+    path, published_form, submission,
 };
 use crate::prelude::*;
 

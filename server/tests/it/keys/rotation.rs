@@ -123,10 +123,8 @@ async fn check_rotation(purpose: Purpose) {
 }
 
 #[tokio::test]
-async fn rotation_of_each_key_preserves_existing_signatures() {
-    for purpose in Purpose::ALL {
-        check_rotation(purpose).await;
-    }
+async fn the_rotation_of_each_key_preserves_existing_signatures() {
+    futures_util::future::join_all(Purpose::ALL.map(check_rotation)).await;
 }
 
 /// Returns `seed`, and the seeds of all keys that earlier versions derived from it.

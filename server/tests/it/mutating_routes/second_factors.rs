@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::{
     client::{Call, text},
-    passkeys::authenticator::{Authenticator, enroll, enroll_app, options, totp},
+    passkeys::authenticator::{Authenticator, enroll, enroll_app, totp},
     service::{PASSWORD, TestService, user_id},
 };
 
@@ -20,15 +20,13 @@ pub(super) async fn prepare(service: &TestService, method: &str, path: &str) -> 
         "second-factor" => {
             let (secret, _) = enroll_app(&person, now_ms).await;
             let browser = service.public.without_session();
-            let credentials = json!({"email": email, "password": PASSWORD});
-            assert_eq!(browser.post("/v1/session", &credentials).await.status, 401);
+            assert_eq!(browser.sign_in(&email, PASSWORD).await.status, 401);
             browser.post(path, &json!({"code": totp(&secret, now_ms, 0)}))
         }
         "passkey" => {
             enroll(&person, &mut authenticator).await;
             let browser = service.public.without_session();
-            let credential = authenticator.get(&options(&browser, "sign_in").await);
-            browser.post(path, &json!({"credential": credential}))
+            browser.post(path, &authenticator.answer(&browser, "sign_in").await)
         }
         "passkey-options" => person.post(path, &json!({"purpose": "confirm"})),
         "passkeys" => {
@@ -58,13 +56,7 @@ pub(super) async fn prepare(service: &TestService, method: &str, path: &str) -> 
         _ if path.contains("{user_id}") => {
             enroll_app(&person, now_ms).await;
             let id = user_id(&person).await;
-            let confine = format!(
-                "update users set setup_tenant_id = '{0}', confined_tenant_id = '{0}' \
-                 where user_id = '{1}' returning 'x'",
-                service.tenant,
-                text(&id)
-            );
-            service.sql(&confine).await;
+            service.confine(&email).await;
             service.admin().await.post(path.replace("{user_id}", text(&id)), &json!({}))
         }
         _ => person.post(path, &json!({})),

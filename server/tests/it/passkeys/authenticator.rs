@@ -1,5 +1,7 @@
 //! A software authenticator: it creates and uses passkeys as a browser would send them, and can misbehave.
 
+use std::sync::Arc;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::{
     rand::SystemRandom,
@@ -25,12 +27,14 @@ pub(crate) enum Algorithm {
     Unsupported,
 }
 
+#[derive(Clone)]
 enum Key {
-    Es256(EcdsaKeyPair),
-    EdDsa(Ed25519KeyPair),
+    Es256(Arc<EcdsaKeyPair>),
+    EdDsa(Arc<Ed25519KeyPair>),
 }
 
 /// One passkey and the state of its authenticator. Public members can be changed to misbehave.
+#[derive(Clone)]
 pub(crate) struct Authenticator {
     key: Key,
     algorithm: Algorithm,
@@ -58,14 +62,15 @@ impl Authenticator {
 
     pub(crate) fn with_algorithm(id: u8, algorithm: Algorithm) -> Self {
         let key = match algorithm {
-            Algorithm::EdDsa => Key::EdDsa(
-                Ed25519KeyPair::from_seed_unchecked(&[id; 32]).expect("a seed of 32 bytes"),
-            ),
+            Algorithm::EdDsa => {
+                let key = Ed25519KeyPair::from_seed_unchecked(&[id; 32]);
+                Key::EdDsa(Arc::new(key.expect("a seed of 32 bytes")))
+            }
             Algorithm::Es256 | Algorithm::Unsupported => {
                 let (kind, random) = (&ECDSA_P256_SHA256_ASN1_SIGNING, SystemRandom::new());
                 let document = EcdsaKeyPair::generate_pkcs8(kind, &random).expect("a new key");
                 let key = EcdsaKeyPair::from_pkcs8(kind, document.as_ref(), &random);
-                Key::Es256(key.expect("a key that was just created"))
+                Key::Es256(Arc::new(key.expect("a key that was just created")))
             }
         };
         Self {
@@ -129,6 +134,13 @@ impl Authenticator {
                 "userHandle": self.user_handle,
             },
         })
+    }
+
+    /// Uses the passkey with new options for a purpose, and returns the body that is sent.
+    pub(crate) async fn answer(&self, client: &Client, purpose: &str) -> Value {
+        let options = json!({"purpose": purpose});
+        let options = client.post("/v1/session/passkey-options", &options).await.expect(200);
+        json!({"credential": self.get(&options)})
     }
 
     fn client_data(&self, kind: &str, party: &str, options: &Value) -> String {
@@ -198,11 +210,6 @@ impl Authenticator {
 
 pub(crate) fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
-}
-
-/// Returns the options for using a passkey.
-pub(crate) async fn options(client: &Client, purpose: &str) -> Value {
-    client.post("/v1/session/passkey-options", &json!({"purpose": purpose})).await.expect(200)
 }
 
 /// Adds the passkey of an authenticator to the account of a client, and returns the response.

@@ -20,9 +20,18 @@ impl TestService {
         self.public.post("/v1/session/setup", &body).await
     }
 
+    /// Makes the address of an account unproven, as if an admin of the tenant had set the account up.
+    pub(crate) async fn confine(&self, email: &str) {
+        let confine = format!(
+            "update users set setup_tenant_id = '{0}', confined_tenant_id = '{0}' \
+             where email = '{email}' returning 'x'",
+            self.tenant
+        );
+        self.sql(&confine).await;
+    }
+
     /// Returns the status of a sign-in.
     pub(crate) async fn sign_in_status(&self, email: &str, password: &str) -> u16 {
-        let credentials = json!({"email": email, "password": password});
-        self.public.without_session().post("/v1/session", &credentials).await.status
+        self.public.without_session().sign_in(email, password).await.status
     }
 }

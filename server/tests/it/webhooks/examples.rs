@@ -101,12 +101,12 @@ async fn assert_invalid_calls_are_rejected(
         assert_eq!(example.status(&headers, "{}").await, "401", "{headers}");
     }
     // A valid call, captured by another receiver.
-    let receiver = super::receiver::Receiver::start().await;
+    let receiver = super::receiver::start().await;
     let sql = format!("update webhook_subscriptions set webhook_url = '{}'", receiver.url("ok"));
     service.sql(&sql).await;
     record_denied(service, "captured").await;
     send_due(&service.governance, worker).await;
-    let call = receiver.calls()[0].clone();
+    let call = receiver.requests()[0].clone();
     let headers = |timestamp: &str| {
         let names = ["x-service-signature", "x-service-delivery-id"];
         let other_headers: String =

@@ -11,23 +11,21 @@ use server::webhook;
 use tokio::{sync::Notify, task::JoinSet};
 
 use super::{
-    RECEIVER_TIMEOUT, deliveries, delivery_worker, read, receiver::Receiver, record_denied,
-    send_due, service_with_webhooks, subscribe,
+    RECEIVER_TIMEOUT, deliveries, delivery_worker, read, receiver, record_denied, send_due,
+    service_with_webhooks, subscribe,
 };
 use crate::{client::text, service::use_cases};
 
 #[tokio::test]
 async fn a_misbehaving_receiver_fails_with_its_failure_reason() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let expected = [("hang", "timeout"), ("redirect", "http_status")];
     let mut reasons = BTreeMap::new();
     for (behavior, reason) in expected {
         reasons.insert(subscribe(&service, receiver.url(behavior)).await, reason);
     }
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let closed = format!("http://{}/", listener.local_addr().expect("the listener is bound"));
-    drop(listener);
+    let closed = "http://127.0.0.1:1/".to_owned();
     reasons.insert(subscribe(&service, closed).await, "connection_reset");
     record_denied(&service, "k").await;
     let worker = webhook::delivery_worker(&service.governance, RECEIVER_TIMEOUT).expect("a client");
@@ -40,7 +38,10 @@ async fn a_misbehaving_receiver_fails_with_its_failure_reason() {
         })
         .collect();
     assert_eq!(actual, reasons);
-    assert!(receiver.calls().iter().all(|call| call.path != "/ok"), "no redirection is followed");
+    assert!(
+        receiver.requests().iter().all(|call| call.path != "/ok"),
+        "no redirection is followed"
+    );
     let attempts = service.sql("select count(*)::text from webhook_attempts").await;
     assert_eq!(attempts, ["3"]);
 }
@@ -147,7 +148,7 @@ async fn two_workers_do_not_send_an_attempt_twice() {
 #[tokio::test]
 async fn a_receiver_that_does_not_respond_delays_no_other_receiver() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let hanging = subscribe(&service, receiver.url("hang")).await;
     for number in 0..20 {
         subscribe(&service, receiver.url(&format!("ok/{number}"))).await;
@@ -268,7 +269,7 @@ async fn deleting_subscriptions_cancels_only_their_running_deliveries() {
 #[tokio::test]
 async fn a_secret_that_cannot_be_decrypted_ends_only_its_own_delivery() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let broken = subscribe(&service, receiver.url("ok/broken")).await;
     let intact = subscribe(&service, receiver.url("ok/intact")).await;
     let statement =
@@ -284,7 +285,7 @@ async fn a_secret_that_cannot_be_decrypted_ends_only_its_own_delivery() {
         [dead, DeliveryResult::Delivered, DeliveryResult::Delivered],
         "the alert about it is sent too"
     );
-    assert!(receiver.calls().iter().all(|call| call.path == "/ok/intact"));
+    assert!(receiver.requests().iter().all(|call| call.path == "/ok/intact"));
     let delivery = deliveries(&service, "?status=dead").await[0].clone();
     assert_eq!(delivery["failure_reason"], "secret_unavailable");
     // A secret copied from another row cannot be decrypted either.
@@ -301,7 +302,7 @@ async fn a_secret_that_cannot_be_decrypted_ends_only_its_own_delivery() {
 #[tokio::test]
 async fn a_retry_during_a_running_attempt_does_not_wait_for_the_lease() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let id = subscribe(&service, receiver.url("500")).await;
     let worker = delivery_worker(&service.governance);
     let set_behavior = async |behavior: &str| {
@@ -324,7 +325,7 @@ async fn a_retry_during_a_running_attempt_does_not_wait_for_the_lease() {
         let mut claimed =
             worker.claim(&service.governance, now).await.expect("the database is reachable");
         let claimed = claimed.pop().expect("the second attempt is due");
-        let calls = receiver.calls().len();
+        let calls = receiver.requests().len();
         let task = {
             let (governance, worker) = (service.governance.clone(), worker.clone());
             tokio::spawn(async move { worker.deliver(&governance, claimed).await })
@@ -355,7 +356,7 @@ async fn a_retry_during_a_running_attempt_does_not_wait_for_the_lease() {
 #[tokio::test]
 async fn deleting_a_subscription_cancels_its_running_delivery() {
     let service = service_with_webhooks().await;
-    let receiver = Receiver::start().await;
+    let receiver = receiver::start().await;
     let id = subscribe(&service, receiver.url("hang")).await;
     record_denied(&service, "sent").await;
     let worker = delivery_worker(&service.governance);

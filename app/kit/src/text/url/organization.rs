@@ -12,37 +12,28 @@ pub fn setting_events(tenant: TenantId) -> String {
     with_query(&audit(tenant), &[("action", "settings.update")])
 }
 
-pub fn keys(tenant: TenantId) -> String {
-    format!("/t/{tenant}/keys")
-}
-
-pub fn revoke_key(tenant: TenantId, id: ApiKeyId) -> String {
-    format!("/t/{tenant}/keys/{id}/revoke")
-}
-
-pub fn audit(tenant: TenantId) -> String {
-    format!("/t/{tenant}/audit")
-}
-
-pub fn members(tenant: TenantId) -> String {
-    format!("/t/{tenant}/members")
+addresses! {
+    keys(tenant: TenantId) = "/t/{tenant}/keys";
+    revoke_key(tenant: TenantId, id: ApiKeyId) = "/t/{tenant}/keys/{id}/revoke";
+    audit(tenant: TenantId) = "/t/{tenant}/audit";
+    members(tenant: TenantId) = "/t/{tenant}/members";
+    change_role(tenant: TenantId, id: UserId) = "/t/{tenant}/members/{id}/role";
+    reset_second_factors(tenant: TenantId, id: UserId) = "/t/{tenant}/members/{id}/second-factors";
+    remove_member(tenant: TenantId, id: UserId) = "/t/{tenant}/members/{id}/remove";
+    settings(tenant: TenantId) = "/t/{tenant}/settings";
+    identity_providers(tenant: TenantId) = "/t/{tenant}/settings/identity-providers";
+    new_identity_provider(tenant: TenantId) = "/t/{tenant}/settings/identity-providers/new";
+    edit_identity_provider(tenant: TenantId, id: IdentityProviderId)
+        = "/t/{tenant}/settings/identity-providers/{id}/edit";
+    webhooks(tenant: TenantId) = "/t/{tenant}/webhooks";
+    new_webhook(tenant: TenantId) = "/t/{tenant}/webhooks/new";
+    deliveries(tenant: TenantId) = "/t/{tenant}/webhooks/deliveries";
+    delivery(tenant: TenantId, id: DeliveryId) = "/t/{tenant}/webhooks/deliveries/{id}";
 }
 
 /// Returns the address of a tab of the members page.
 pub fn members_tab(tenant: TenantId, tab: &str) -> String {
     with_query(&members(tenant), &[("tab", tab)])
-}
-
-pub fn change_role(tenant: TenantId, id: UserId) -> String {
-    format!("/t/{tenant}/members/{id}/role")
-}
-
-pub fn reset_second_factors(tenant: TenantId, id: UserId) -> String {
-    format!("/t/{tenant}/members/{id}/second-factors")
-}
-
-pub fn remove_member(tenant: TenantId, id: UserId) -> String {
-    format!("/t/{tenant}/members/{id}/remove")
 }
 
 pub const ACCOUNT: &str = "/account";
@@ -104,25 +95,9 @@ pub fn sign_in(tenant: TenantId, next: &str, problem: Option<&str>) -> String {
 /// The address for requesting a password reset.
 pub const RESET: &str = "/reset";
 
-pub fn settings(tenant: TenantId) -> String {
-    format!("/t/{tenant}/settings")
-}
-
 /// Returns the address for changing the setting `word` to `value`.
 pub fn change_setting(tenant: TenantId, word: &str, value: &str) -> String {
     with_query(&settings(tenant), &[("change", word), ("to", value)])
-}
-
-pub fn identity_providers(tenant: TenantId) -> String {
-    format!("{}/identity-providers", settings(tenant))
-}
-
-pub fn new_identity_provider(tenant: TenantId) -> String {
-    format!("{}/new", identity_providers(tenant))
-}
-
-pub fn edit_identity_provider(tenant: TenantId, id: IdentityProviderId) -> String {
-    format!("{}/{id}/edit", identity_providers(tenant))
 }
 
 /// Returns the address of the list with the result of a test.
@@ -130,21 +105,9 @@ pub fn test_identity_provider(tenant: TenantId, id: IdentityProviderId) -> Strin
     with_query(&identity_providers(tenant), &[("test", &id.to_string())])
 }
 
-pub fn webhooks(tenant: TenantId) -> String {
-    format!("/t/{tenant}/webhooks")
-}
-
-pub fn new_webhook(tenant: TenantId) -> String {
-    format!("{}/new", webhooks(tenant))
-}
-
 /// Returns the address for creating a webhook that replaces `id`, as a copy with changes.
 pub fn replace_webhook(tenant: TenantId, id: SubscriptionId) -> String {
     with_query(&new_webhook(tenant), &[("from", &id.to_string())])
-}
-
-pub fn deliveries(tenant: TenantId) -> String {
-    format!("{}/deliveries", webhooks(tenant))
 }
 
 pub fn dead_deliveries(tenant: TenantId) -> String {
@@ -154,10 +117,6 @@ pub fn dead_deliveries(tenant: TenantId) -> String {
 /// Returns the address of the deliveries of a webhook. An empty `status` means every status.
 pub fn deliveries_to(tenant: TenantId, id: SubscriptionId, status: &str) -> String {
     with_query(&deliveries(tenant), &[("status", status), ("webhook", &id.to_string())])
-}
-
-pub fn delivery(tenant: TenantId, id: DeliveryId) -> String {
-    format!("{}/{id}", deliveries(tenant))
 }
 
 #[cfg(test)]

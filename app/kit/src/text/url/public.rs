@@ -4,16 +4,17 @@ use contract::id::{DecisionId, FormId};
 
 use super::query::with_query;
 
-/// Returns the address of the public receipt of a decision.
-pub fn receipt(id: DecisionId) -> String {
-    format!("/r/{id}")
+addresses! {
+    /// Returns the address of the public receipt of a decision.
+    receipt(id: DecisionId) = "/r/{id}";
+    verify(id: DecisionId) = "{VERIFY}?id={id}";
+    /// Returns the address of the public page of a form.
+    hosted_form(id: FormId) = "/f/{id}";
+    /// Returns the address of the receipt of a form submission.
+    submission(form: FormId, id: DecisionId) = "/f/{form}/receipts/{id}";
 }
 
 pub const VERIFY: &str = "/verify";
-
-pub fn verify(id: DecisionId) -> String {
-    format!("{VERIFY}?id={id}")
-}
 
 /// The address of the transparency log.
 pub const LOG: &str = "/log";
@@ -35,13 +36,3 @@ pub const TRUST: &str = "/trust";
 pub const KEY_SET: &str = "/v1/.well-known/signing-keys";
 
 pub const REGISTRY: &str = "/v1/.well-known/trust-registry";
-
-/// Returns the address of the public page of a form.
-pub fn hosted_form(id: FormId) -> String {
-    format!("/f/{id}")
-}
-
-/// Returns the address of the receipt of a form submission.
-pub fn submission(form: FormId, id: DecisionId) -> String {
-    format!("/f/{form}/receipts/{id}")
-}

@@ -141,10 +141,7 @@ async fn email_salt(tx: &TenantTx) -> Result<Vec<u8>> {
 /// `NOT_FOUND` for the version, or when it was not ratified.
 pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let approval: RelationDef = policy_version::Entity::belongs_to(table::Entity)
-        .from((policy_version::Column::TenantId, policy_version::Column::Id))
-        .to((table::Column::TenantId, table::Column::PolicyVersionId))
-        .into();
+    let approval = related(policy_version::Column::Id, table::Column::PolicyVersionId);
     let row = find(&tx, id, version).join(JoinType::LeftJoin, approval).select_also(table::Entity);
     let row = row.one(tx.connection()).await?;
     tx.finish_read().await?;
@@ -159,7 +156,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval>
 fn to_wire(row: table::Model) -> Result<PolicyApproval> {
     let statement = CanonicalJson::parse(row.statement.as_bytes())
         .map_err(|_| Error::bug("a stored approval is not canonical"))?;
-    let approval = stored_json::parse("a stored approval", &statement.text)?;
+    let approval = parse_stored("a stored approval", &statement.text)?;
     let signature = row.signature_kid.as_deref().zip(row.signature.as_deref());
     let envelope = signature
         .map(|signature| Envelope::new(PayloadType::PolicyApproval, statement, [signature]))

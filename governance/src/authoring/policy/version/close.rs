@@ -8,8 +8,7 @@ use entity::{capability_grant as grants, policy_version as table};
 use sea_orm::ExprTrait;
 
 use super::{
-    Previous, event, open_draft, subject::Subject, to_wire_with_lineage,
-    transition::VersionTransition,
+    Previous, Subject, event, open_draft, to_wire_with_lineage, transition::VersionTransition,
 };
 use crate::{
     access::permission,

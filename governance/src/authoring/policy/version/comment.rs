@@ -10,7 +10,7 @@ use entity::{
     version_comment::{self as table, Column},
 };
 
-use super::{find, stored_review};
+use super::find;
 use crate::{
     access::permission,
     authoring::policy::{stored_rules, version::submission},
@@ -195,10 +195,7 @@ fn event(action: &'static str, version: &policy_version::Model, row: &table::Mod
         .with("policy_id", version.policy_id.to_string())
         .with("version", unsigned(version.version))
         .with("draft_revision", unsigned(row.draft_revision));
-    match row.in_reply_to {
-        Some(first) => event.with("in_reply_to", first.to_string()),
-        None => event,
-    }
+    event.with_some("in_reply_to", row.in_reply_to)
 }
 
 async fn one_to_wire(
@@ -213,7 +210,7 @@ async fn one_to_wire(
 /// Converts rows to wire types, with the texts of the review records that they refer to.
 async fn to_wire(tx: &TenantTx, version: i32, rows: Vec<table::Model>) -> Result<Vec<Comment>> {
     let records = rows.iter().filter_map(|row| row.record_id).collect();
-    let records = stored_review::by_ids(tx, records).await?;
+    let records = submission::records_by_ids(tx, records).await?;
     let content = |row: &table::Model| {
         if let Some(text) = &row.text {
             let rule_code = row.rule_code.clone();

@@ -8,9 +8,9 @@ use contract::{
 use entity::{capability_grant as grants, policy_version as table};
 
 use super::{
+    Subject,
     approval::{self, ApprovalSubject},
     event, review,
-    subject::Subject,
     transition::VersionTransition,
 };
 use crate::{

@@ -6,8 +6,8 @@ use receipt::statement;
 use sea_orm::{Iterable, SelectTwo};
 
 use super::{
-    comment, draft_lineage, event, find, saved_review, stored_review, subject::Subject, submission,
-    to_wire_with_lineage, transition::VersionTransition,
+    Subject, comment, draft_lineage, event, find, saved_review, submission, to_wire_with_lineage,
+    transition::VersionTransition,
 };
 use crate::{
     access::permission,
@@ -68,16 +68,13 @@ pub(super) async fn of_versions(tx: &TenantTx, versions: &[Uuid]) -> Result<Vec<
 }
 
 fn with_record(rows: Select<table::Entity>) -> SelectTwo<table::Entity, records::Entity> {
-    let record: RelationDef = table::Entity::belongs_to(records::Entity)
-        .from((table::Column::TenantId, table::Column::Id))
-        .to((records::Column::TenantId, records::Column::SubmissionId))
-        .into();
+    let record = related(table::Column::Id, records::Column::SubmissionId);
     rows.join(JoinType::LeftJoin, record).select_also(records::Entity)
 }
 
 fn to_wire(row: (table::Model, Option<records::Model>)) -> Result<ReviewSubmission> {
     let (submission, record) = row;
-    let record = record.map(stored_review::to_wire).transpose()?;
+    let record = record.map(submission::record_to_wire).transpose()?;
     Ok(ReviewSubmission { records: Some(record.into_iter().collect()), ..submission.into() })
 }
 
@@ -121,7 +118,7 @@ pub async fn record(
     if !lifecycle::is_independent(sealer, reviewer, settings.maker_checker_enabled) {
         return Err(reviewer_sealed().into());
     }
-    if stored_review::of_submission(&change.tx, submission.id).await?.is_some() {
+    if submission::record_of(&change.tx, submission.id).await?.is_some() {
         return Err(review_exists().into());
     }
     let record = record_row(cx, &submission, reviewer.to_string(), &draft);
@@ -135,7 +132,7 @@ pub async fn record(
         .with("verdict", record.verdict.0.as_str())
         .with("record_digest", record.digest.as_str());
     change.tx.commit(cx, event).await?;
-    stored_review::to_wire(record)
+    submission::record_to_wire(record)
 }
 
 fn record_row(
@@ -186,7 +183,7 @@ pub(super) async fn status_of_revision(
         .one(tx.connection())
         .await?;
     let Some(submission) = row else { return Ok(None) };
-    let record = stored_review::of_submission(tx, submission.id).await?;
+    let record = submission::record_of(tx, submission.id).await?;
     let verdict = record.as_ref().map(|record| record.verdict.0);
     let accepted = record.filter(|record| record.verdict.0 == ReviewVerdict::Accept);
     Ok(Some(ReviewStatus {

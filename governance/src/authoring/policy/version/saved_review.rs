@@ -9,10 +9,10 @@ use entity::{
 };
 use sea_orm::sea_query::{ExprTrait, IntoCondition, OnConflict};
 
-use super::{find, stored_review, submission};
+use super::{find, submission};
 use crate::{
     access::{auth::lock_authority, permission},
-    authoring::policy::locks::lock_shared,
+    authoring::policy::lock_shared,
     base::{error::review_exists, prelude::*},
 };
 
@@ -42,10 +42,7 @@ pub struct SavedReview {
 pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<SavedReview>> {
     let tx = cx.tenant(permission::DRAFT_REVIEW)?.begin().await?;
     let user_id = cx.human()?.user_id.0;
-    let own_draft: RelationDef = policy_version::Entity::belongs_to(table::Entity)
-        .from((policy_version::Column::TenantId, policy_version::Column::Id))
-        .to((Column::TenantId, Column::PolicyVersionId))
-        .into();
+    let own_draft = related(policy_version::Column::Id, Column::PolicyVersionId);
     let own_draft = own_draft.on_condition(move |_, drafts| {
         Expr::col((drafts, Column::UserId)).eq(user_id).into_condition()
     });
@@ -88,7 +85,7 @@ pub async fn save(
     let version = find(&tx, id, version).one(tx.connection()).await?;
     let version = version.or_not_found(ResourceKind::Version)?;
     let submission = submission::by_id(&tx, &version, submission).await?;
-    if stored_review::of_submission(&tx, submission.id).await?.is_some() {
+    if submission::record_of(&tx, submission.id).await?.is_some() {
         return Err(review_exists().into());
     }
     let row = table::ActiveModel {

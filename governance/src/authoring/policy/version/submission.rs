@@ -1,6 +1,7 @@
-//! The rows of review submissions.
+//! The rows of review submissions and of their records.
 
-use entity::{policy_version, review_submission as table};
+use contract::policy::{ReviewComment, ReviewRecord};
+use entity::{policy_version, review_record as records, review_submission as table};
 use sea_orm::SelectExt;
 
 use crate::{access::permission, base::prelude::*};
@@ -48,4 +49,43 @@ pub(super) async fn read_rules(cx: &Cx, id: SubmissionId) -> Result<Vec<Rule>> {
 pub(super) fn rules(row: &table::Model) -> Result<Vec<Rule>> {
     let content = serde_json::from_str::<SealedRules>(&row.sealed);
     Ok(content.map_err(Error::internal)?.rules)
+}
+
+/// Returns the review records with these IDs.
+pub(super) async fn records_by_ids(
+    tx: &TenantTx,
+    ids: BTreeSet<Uuid>,
+) -> Result<Vec<ReviewRecord>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = tx.find::<records::Entity>().filter(records::Column::Id.is_in(ids));
+    rows.all(tx.connection()).await?.into_iter().map(record_to_wire).collect()
+}
+
+/// Returns the record of a submission.
+pub(super) async fn record_of(tx: &TenantTx, submission: Uuid) -> Result<Option<records::Model>> {
+    let rows = tx.find::<records::Entity>().filter(records::Column::SubmissionId.eq(submission));
+    Ok(rows.one(tx.connection()).await?)
+}
+
+/// The members of a review record that are stored only in its JSON text.
+#[derive(Deserialize)]
+struct RecordBody {
+    comments: Vec<ReviewComment>,
+    note: Option<String>,
+}
+
+pub(super) fn record_to_wire(row: records::Model) -> Result<ReviewRecord> {
+    let body: RecordBody = serde_json::from_str(&row.record)?;
+    Ok(ReviewRecord {
+        id: row.id.into(),
+        submission_id: row.submission_id.into(),
+        verdict: row.verdict.0,
+        comments: body.comments,
+        note: body.note,
+        recorded_by: row.recorded_by,
+        recorded_at: from_column(row.recorded_at),
+        record_digest: row.digest,
+    })
 }

@@ -2,14 +2,14 @@
 
 use entity::{policy as policies, policy_version as table};
 
-use super::{event, find, subject::Subject, to_wire_with_lineage};
+use super::{Subject, event, find, to_wire_with_lineage};
 use crate::{
     access::{auth::lock_authority, permission::Permission},
     authoring::{
         capability::{self, PendingUse},
         policy::{
             lifecycle::{self, Transition, transition_error},
-            locks::lock,
+            lock,
             stored_codification::{self, StoredCodification},
         },
     },

@@ -2,7 +2,7 @@
 
 use contract::{decision::DecisionRecord, text::spreadsheet_cell};
 
-use crate::{base::prelude::*, deciding::decision::stored::record};
+use crate::{base::prelude::*, deciding::decision::record_of};
 
 const COLUMNS: [&str; 19] = [
     "id",
@@ -40,7 +40,7 @@ pub(super) fn table<'r>(
         writer.write_record(COLUMNS).map_err(Error::internal)?;
     }
     for text in records {
-        let cells = cells(&record(text)?, offset_minutes);
+        let cells = cells(&record_of(text)?, offset_minutes);
         writer
             .write_record(cells.iter().map(|cell| spreadsheet_cell(cell).into_owned()))
             .map_err(Error::internal)?;

@@ -249,39 +249,23 @@ fn load_by_positions(tx: &TenantTx, positions: SelectStatement, order: Order) ->
     query
 }
 
-fn filtered(mut query: Select<table::Entity>, filter: &DecisionFilter) -> Select<table::Entity> {
+fn filtered(query: Select<table::Entity>, filter: &DecisionFilter) -> Select<table::Entity> {
     use table::Column;
-    if let Some(decision_type) = &filter.decision_type {
-        query = query.filter(Column::DecisionType.eq(decision_type.as_str()));
-    }
-    if let Some(decision) = filter.decision {
-        query = query.filter(Column::Decision.eq(decision.as_str()));
-    }
-    if let Some(correlation_id) = &filter.correlation_id {
-        query = query.filter(Column::CorrelationId.eq(correlation_id.as_str()));
-    }
-    if let Some(chain_id) = filter.chain_id {
-        query = query.filter(Column::ChainId.eq(chain_id.0));
-    }
-    if let Some(idempotency_key) = &filter.idempotency_key {
-        query = query.filter(Column::IdempotencyKey.eq(idempotency_key.as_str()));
-    }
-    if let Some(actor_id) = &filter.actor_id {
-        query = query.filter(Column::ActorId.eq(actor_id.as_str()));
-    }
-    if let Some(severity) = filter.severity {
-        query = query.filter(Column::Severity.eq(severity.as_str()));
-    }
-    if let Some(is_converted) = filter.shadow_converted {
-        // Without a parameter, so that the condition matches that of the index.
-        let converted = Expr::col((table::Entity, Column::ShadowConverted));
-        query = query.filter(if is_converted { converted } else { converted.not() });
-    }
-    if let Some(from) = filter.recorded_from {
-        query = query.filter(Column::RecordedAt.gte(to_column(from)));
-    }
-    if let Some(to) = filter.recorded_to {
-        query = query.filter(Column::RecordedAt.lte(to_column(to)));
-    }
-    query
+    // Without a parameter, so that the condition matches that of the index.
+    let converted = Expr::col((table::Entity, Column::ShadowConverted));
+    let converted = |is_converted| if is_converted { converted } else { converted.not() };
+    let text = |column: Column, text: Option<&str>| text.map(|text| column.eq(text));
+    let conditions = [
+        text(Column::DecisionType, filter.decision_type.as_deref()),
+        text(Column::Decision, filter.decision.map(Verdict::as_str)),
+        text(Column::CorrelationId, filter.correlation_id.as_deref()),
+        filter.chain_id.map(|chain| Column::ChainId.eq(chain.0)),
+        text(Column::IdempotencyKey, filter.idempotency_key.as_deref()),
+        text(Column::ActorId, filter.actor_id.as_deref()),
+        text(Column::Severity, filter.severity.map(Severity::as_str)),
+        filter.shadow_converted.map(converted),
+        filter.recorded_from.map(|from| Column::RecordedAt.gte(to_column(from))),
+        filter.recorded_to.map(|to| Column::RecordedAt.lte(to_column(to))),
+    ];
+    conditions.into_iter().flatten().fold(query, QueryFilter::filter)
 }
