@@ -72,11 +72,3 @@ async fn versions_of_a_rule_are_counted_together(service: TestService) {
     assert_eq!(analytics["buckets"][0], bucket(NOW, "2026-09-01T11:00:00.000Z", [0, 1, 1]));
     assert_eq!(analytics["rules"][0], rule("AMOUNT", [2, 1, 0, 0, 0]));
 }
-
-#[testkit::test]
-async fn a_policy_without_decisions_has_empty_counts(service: TestService) {
-    let version = service.draft("PAY").await;
-    let analytics = hourly_analytics(&service, &version.policy).await;
-    assert_eq!(analytics["buckets"][1]["decisions"], 0);
-    assert_eq!(analytics["rules"], json!([]));
-}

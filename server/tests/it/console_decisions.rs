@@ -39,28 +39,6 @@ async fn decisions_can_be_read_in_both_directions() {
 }
 
 #[tokio::test]
-async fn the_export_form_has_the_last_24_hours_and_the_filters_of_the_list() {
-    let service = service_with_policy().await;
-    let browser = Browser::member(&service, Role::Auditor).await;
-    browser
-        .shows(
-            "decisions/export?verdict=DENY",
-            [
-                "name=\"from\" value=\"2026-08-31T10:00:00\"",
-                "name=\"to\" value=\"2026-09-01T10:00:00\"",
-                "<option value=\"DENY\" selected",
-                "value=\"csv\" checked",
-            ],
-        )
-        .await;
-    let list = browser.page("decisions?verdict=DENY").await.text;
-    let href = format!("href=\"{}\"", browser.at("decisions/export?verdict=DENY"));
-    assert!(list.contains(&href), "{list}");
-    let viewer = Browser::member(&service, Role::Viewer).await;
-    assert!(!viewer.page("decisions").await.text.contains("decisions/export"));
-}
-
-#[tokio::test]
 async fn an_export_is_a_named_file_in_the_time_zone() {
     let service = service_with_policy().await;
     service.record("a", 20_000).await;

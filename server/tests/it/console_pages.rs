@@ -141,9 +141,12 @@ async fn keys(service: &TestService) -> Vec<Value> {
 
 /// Percent-encodes a text for a URL or a form. As a browser does, it leaves letters and digits.
 pub(crate) fn encoded(text: &str) -> String {
-    let encode = |byte: u8| match byte.is_ascii_alphanumeric() {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
+    let encode = |byte: u8| {
+        if byte.is_ascii_alphanumeric() {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
     };
     text.bytes().map(encode).collect()
 }

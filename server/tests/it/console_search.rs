@@ -8,25 +8,6 @@ async fn found(browser: &Browser<'_>, text: &str) -> String {
 }
 
 #[testkit::test]
-async fn search_lists_what_the_role_can_open(service: TestService) {
-    let version = service.submitted("PAY-01").await;
-    let ratifier = Browser::member(&service, Role::Ratifier).await;
-    let page = found(&ratifier, "pay-01").await;
-    let policy = ratifier.at(&format!("policies/{}", version.policy));
-    assert!(page.contains(&format!("href=\"{policy}\"")), "{page}");
-    let page = found(&ratifier, "ratify").await;
-    assert!(page.contains("Ratify Payments v1"), "an action of the inbox: {page}");
-
-    let viewer = Browser::member(&service, Role::Viewer).await;
-    for hidden in ["ratify", "new api key", "settings"] {
-        let page = found(&viewer, hidden).await;
-        assert!(page.contains(&format!("No results for \"{hidden}\"")), "{hidden}: {page}");
-    }
-    let admin = Browser::member(&service, Role::Admin).await;
-    assert!(found(&admin, "new api key").await.contains(&admin.at("keys")));
-}
-
-#[testkit::test]
 async fn an_id_redirects_to_its_object_and_a_digest_leads_to_the_log(service: TestService) {
     let version = service.active("PAY-01").await;
     let chain = "c3a1b2d4-0e5f-4a6b-8c7d-9e0f1a2b3c4d";

@@ -128,52 +128,43 @@ fn every_request_body_has_a_closed_schema() {
     assert!(bodies > 35, "{bodies}");
 }
 
+/// Adds the nullable members of a schema, and of the components to which it refers.
+fn add_nullable_members(
+    document: &Value,
+    schema: &Value,
+    at: &str,
+    seen: &mut BTreeSet<String>,
+    nullable: &mut BTreeSet<String>,
+) {
+    let mut kinds = schema["type"].as_array().into_iter().flatten();
+    if schema["type"] == "null" || kinds.any(|kind| kind == "null") {
+        nullable.insert(at.to_owned());
+    }
+    let path = schema["$ref"].as_str().unwrap_or_default();
+    if let Some(name) = path.strip_prefix("#/components/schemas/")
+        && seen.insert(name.to_owned())
+    {
+        let component = &document["components"]["schemas"][name];
+        add_nullable_members(document, component, name, seen, nullable);
+    }
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        add_nullable_members(document, member, &format!("{at}.{name}"), seen, nullable);
+    }
+    let members = schema.as_object().into_iter().flatten();
+    let members = members.filter(|(name, _)| *name != "properties").map(|(_, member)| member);
+    for part in members.chain(schema.as_array().into_iter().flatten()) {
+        add_nullable_members(document, part, at, seen, nullable);
+    }
+}
+
 /// Returns the nullable members of the components that responses use.
 fn nullable_members(document: &Value) -> BTreeSet<String> {
-    fn visit(
-        document: &Value,
-        value: &Value,
-        at: &str,
-        seen: &mut BTreeSet<String>,
-        nullable: &mut BTreeSet<String>,
-    ) {
-        match value {
-            Value::Object(members) => {
-                let kinds = value["type"].as_array().into_iter().flatten();
-                if value["type"] == "null" || kinds.into_iter().any(|kind| kind == "null") {
-                    nullable.insert(at.to_owned());
-                }
-                let path = members.get("$ref").and_then(Value::as_str).unwrap_or_default();
-                if let Some(name) = path.strip_prefix("#/components/schemas/")
-                    && seen.insert(name.to_owned())
-                {
-                    visit(document, &document["components"]["schemas"][name], name, seen, nullable);
-                }
-                for (name, member) in members {
-                    let is_member = name == "properties" || at.contains('/');
-                    let at = match (is_member, at.ends_with("/properties")) {
-                        (_, true) => format!("{}.{name}", at.trim_end_matches("/properties")),
-                        (_, false) if name == "properties" => format!("{at}/properties"),
-                        _ => at.to_owned(),
-                    };
-                    visit(document, member, &at, seen, nullable);
-                }
-            }
-            Value::Array(elements) => {
-                for element in elements {
-                    visit(document, element, at, seen, nullable);
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut nullable = BTreeSet::new();
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut nullable) = (BTreeSet::new(), BTreeSet::new());
     for (_, operation) in operations(document) {
         for response in operation["responses"].as_object().into_iter().flat_map(|all| all.values())
         {
             let response = resolve(document, response);
-            visit(document, response, "response", &mut seen, &mut nullable);
+            add_nullable_members(document, response, "response", &mut seen, &mut nullable);
         }
     }
     nullable

@@ -72,12 +72,6 @@ async fn a_capability_binds_its_draft_until_it_expires(service: TestService) {
     service.try_supersede(&version).await.expect(201);
 }
 
-async fn run_as_superuser(service: &TestService, statements: &str) {
-    for statement in statements.split(';') {
-        service.sql(statement).await;
-    }
-}
-
 /// Creates a policy with a draft lineage of `links` links without any review submission. The open
 /// draft has the number `links` + 1.
 async fn create_lineage(service: &TestService, code: &str, links: u32) -> Version {
@@ -94,7 +88,9 @@ async fn create_lineage(service: &TestService, code: &str, links: u32) -> Versio
          update policies set draft_version = {head}, latest_version = {head} where id = '{policy}'",
         head = links + 1,
     );
-    run_as_superuser(service, &statements).await;
+    for statement in statements.split(';') {
+        service.sql(statement).await;
+    }
     Version { policy, number: links + 1 }
 }
 
