@@ -29,7 +29,7 @@ pub use axum::response::NoContent;
 pub use self::{
     error::{ApiError, ApiResult},
     extract::{
-        Answer, Authorized, Body, Created, FromPath, Id, Json, Path, Public, RequestContext,
+        Authorized, Body, Created, FromPath, Id, Json, JsonResult, Path, Public, RequestContext,
         RequestStorePermit, RulesBody,
     },
     query::{Filters, FromQuery, Query, QueryReader},

@@ -14,7 +14,7 @@ use crate::base::{
     stored_digest,
 };
 
-/// An audit event: an action of `server/tests/audit_actions.txt`, and the object it was performed on.
+/// An audit event: an action of `governance/audit_actions.txt`, and the object it was performed on.
 #[derive(Clone, Debug)]
 pub struct Event {
     action: &'static str,

@@ -43,7 +43,8 @@ pub(crate) use crate::{
         json::{parse_stored, to_json},
         observe::Observed,
         pagination::{Cursor, PageRequest, Window},
-        sql, stored_digest,
-        tenancy::{Tenant, TenantTx, related, statement, timestamp_value},
+        sql::{self, statement},
+        stored_digest,
+        tenancy::{Tenant, TenantTx, related, timestamp_value},
     },
 };

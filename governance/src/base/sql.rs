@@ -1,11 +1,8 @@
 //! Handwritten statements.
 
-use sea_orm::{ConnectionTrait, QueryResult, TryGetableMany, Value};
+use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement, TryGetableMany, Value};
 
-use crate::base::{
-    error::{OrBug, Result},
-    tenancy::statement,
-};
+use crate::base::error::{OrBug, Result};
 
 /// Returns a statement with each `{name}` replaced by its fragment. All statements that are assembled use this function, and
 /// only with fragments of the source code: values are parameters.
@@ -13,6 +10,10 @@ pub(crate) fn assemble(statement: &str, fragments: &[(&str, &str)]) -> String {
     fragments.iter().fold(statement.to_owned(), |statement, (name, fragment)| {
         statement.replace(&format!("{{{name}}}"), fragment)
     })
+}
+
+pub(crate) fn statement(sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
 }
 
 /// Returns the columns of the rows of a query, in their order.

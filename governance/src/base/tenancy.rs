@@ -8,9 +8,9 @@ use contract::{
 };
 use entity::tenant::{HasId, TenantOwned};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DeleteMany,
-    EntityTrait, ExecResult, FromQueryResult, QueryFilter, QueryResult, QuerySelect, RelationDef,
-    Select, Statement, TryGetableMany, UpdateMany, Value,
+    ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DeleteMany, EntityTrait,
+    ExecResult, FromQueryResult, QueryFilter, QueryResult, QuerySelect, RelationDef, Select,
+    Statement, TryGetableMany, UpdateMany, Value,
 };
 use uuid::Uuid;
 
@@ -20,7 +20,8 @@ use crate::base::{
     cx::Cx,
     database,
     error::{OrBug, OrNotFound, ResourceKind, Result},
-    sql, stored_digest,
+    sql::{self, statement},
+    stored_digest,
 };
 
 /// A tenant that the caller is authorized to access.
@@ -364,10 +365,6 @@ where
         .from((From::EntityName::TENANT_ID, from))
         .to((To::EntityName::TENANT_ID, to))
         .into()
-}
-
-pub(crate) fn statement(sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
 }
 
 /// Converts a timestamp to its column value.

@@ -421,7 +421,7 @@ const RESPONSE_CAPACITY: usize = 4_096;
 pub struct Json<T>(pub T);
 
 /// The result of a handler that answers with JSON.
-pub type Answer<T> = ApiResult<Json<T>>;
+pub type JsonResult<T> = ApiResult<Json<T>>;
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {

@@ -10,14 +10,14 @@ use contract::{
 };
 use governance::notify::alert;
 
-use crate::edge::{Answer, Authorized, Body, Filters, FromQuery, Id, Json, Query, QueryReader};
+use crate::edge::{Authorized, Body, Filters, FromQuery, Id, Json, JsonResult, Query, QueryReader};
 
 /// List alerts, newest first.
 #[get("/v1/alerts", READ_ALERTS)]
 async fn list(
     cx: Authorized,
     Query((Offset { limit, offset }, Filters(filter))): Query<(Offset, Filters<AlertFilter>)>,
-) -> Answer<AlertPage> {
+) -> JsonResult<AlertPage> {
     let filter = AlertFilter { limit, offset, ..filter };
     Ok(Json(alert::list(&cx, &filter).await?))
 }
@@ -40,7 +40,7 @@ impl FromQuery for Offset {
 
 /// Read an alert.
 #[get("/v1/alerts/{id}", READ_ALERTS)]
-async fn read(cx: Authorized, Id(id): Id<AlertId>) -> Answer<Alert> {
+async fn read(cx: Authorized, Id(id): Id<AlertId>) -> JsonResult<Alert> {
     Ok(Json(alert::read(&cx, id).await?))
 }
 
@@ -48,7 +48,7 @@ async fn read(cx: Authorized, Id(id): Id<AlertId>) -> Answer<Alert> {
 ///
 /// Acknowledging it again changes nothing and returns who acknowledged it first.
 #[post("/v1/alerts/{id}/acknowledge", ACKNOWLEDGE_ALERTS, audit = "alert.acknowledge")]
-async fn acknowledge(cx: Authorized, Id(id): Id<AlertId>) -> Answer<Alert> {
+async fn acknowledge(cx: Authorized, Id(id): Id<AlertId>) -> JsonResult<Alert> {
     Ok(Json(alert::acknowledge(&cx, id).await?))
 }
 
@@ -63,7 +63,7 @@ async fn acknowledge(cx: Authorized, Id(id): Id<AlertId>) -> Answer<Alert> {
 async fn acknowledge_all(
     cx: Authorized,
     body: Body<AcknowledgeRequest>,
-) -> Answer<AcknowledgeResponse> {
+) -> JsonResult<AcknowledgeResponse> {
     Ok(Json(alert::acknowledge_all(&cx, body.value).await?))
 }
 
@@ -75,7 +75,11 @@ async fn acknowledge_all(
     example = {"user_id": "3b1f0c7a-52d4-4f0e-8a6c-9d2e7b1c4f55"},
     409 = "`INVALID_TRANSITION` with the reason `ALERT_ACKNOWLEDGED`.",
 )]
-async fn assign(cx: Authorized, Id(id): Id<AlertId>, body: Body<AssignRequest>) -> Answer<Alert> {
+async fn assign(
+    cx: Authorized,
+    Id(id): Id<AlertId>,
+    body: Body<AssignRequest>,
+) -> JsonResult<Alert> {
     Ok(Json(alert::assign(&cx, id, body.value).await?))
 }
 
@@ -87,6 +91,10 @@ async fn assign(cx: Authorized, Id(id): Id<AlertId>, body: Body<AssignRequest>) 
     example = {"until": "2026-09-02T08:00:00Z"},
     409 = "`INVALID_TRANSITION` with the reason `ALERT_ACKNOWLEDGED`.",
 )]
-async fn snooze(cx: Authorized, Id(id): Id<AlertId>, body: Body<SnoozeRequest>) -> Answer<Alert> {
+async fn snooze(
+    cx: Authorized,
+    Id(id): Id<AlertId>,
+    body: Body<SnoozeRequest>,
+) -> JsonResult<Alert> {
     Ok(Json(alert::snooze(&cx, id, body.value).await?))
 }

@@ -7,7 +7,7 @@ use contract::{
 };
 use governance::insight::rollup;
 
-use crate::edge::{Answer, Authorized, FromQuery, Id, Json, Query, QueryReader};
+use crate::edge::{Authorized, FromQuery, Id, Json, JsonResult, Query, QueryReader};
 
 /// Read the analytics of a policy.
 ///
@@ -20,7 +20,7 @@ async fn read(
     cx: Authorized,
     Id(id): Id<PolicyId>,
     Query(AnalyticsRange { from, to, bucket }): Query<AnalyticsRange>,
-) -> Answer<Analytics> {
+) -> JsonResult<Analytics> {
     Ok(Json(rollup::analytics(&cx, id, from, to, bucket).await?))
 }
 

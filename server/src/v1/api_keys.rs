@@ -7,7 +7,7 @@ use contract::{
 };
 use governance::{PageRequest, access::api_key};
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
+use crate::edge::{ApiResult, Authorized, Body, Created, Id, Json, JsonResult, NoContent, Query};
 
 /// Create an API key.
 ///
@@ -25,13 +25,13 @@ async fn create(cx: Authorized, body: Body<ApiKeyDraft>) -> ApiResult<Created<Ap
 
 /// List API keys, newest first, including revoked ones.
 #[get("/v1/api-keys", ADMINISTER_KEYS)]
-async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<ApiKey>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> JsonResult<Page<ApiKey>> {
     Ok(Json(api_key::list(&cx, &page).await?))
 }
 
 /// Read an API key. A revoked key remains.
 #[get("/v1/api-keys/{id}", ADMINISTER_KEYS)]
-async fn read(cx: Authorized, Id(id): Id<ApiKeyId>) -> Answer<ApiKey> {
+async fn read(cx: Authorized, Id(id): Id<ApiKeyId>) -> JsonResult<ApiKey> {
     Ok(Json(api_key::read(&cx, id).await?))
 }
 

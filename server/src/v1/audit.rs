@@ -6,14 +6,14 @@ use contract::{
 };
 use governance::{PageRequest, proof::audit};
 
-use crate::edge::{Answer, Authorized, Body, Filters, Json, Query};
+use crate::edge::{Authorized, Body, Filters, Json, JsonResult, Query};
 
 /// List audit events, newest first.
 #[get("/v1/audit-log", READ_AUDIT, tag = "audit")]
 async fn list(
     cx: Authorized,
     Query((Filters(filter), page)): Query<(Filters<AuditFilter>, PageRequest)>,
-) -> Answer<Page<AuditItem>> {
+) -> JsonResult<Page<AuditItem>> {
     Ok(Json(audit::list(&cx, filter, &page).await?))
 }
 
@@ -27,6 +27,6 @@ async fn list(
     example = {"from_seq": 1, "to_seq": 500},
     409 = "`CONFLICT`: another verification of this log is running",
 )]
-async fn verify(cx: Authorized, body: Body<AuditRange>) -> Answer<AuditReport> {
+async fn verify(cx: Authorized, body: Body<AuditRange>) -> JsonResult<AuditReport> {
     Ok(Json(audit::verify(&cx, body.value).await?))
 }

@@ -9,7 +9,7 @@ use contract::{
 };
 use governance::{PageRequest, authoring::capability};
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
+use crate::edge::{ApiResult, Authorized, Body, Created, Id, Json, JsonResult, NoContent, Query};
 
 /// Issue an authoring capability to a new API key.
 ///
@@ -42,7 +42,7 @@ async fn issue(
 
 /// List authoring capabilities, newest first, including those carried over or revoked.
 #[get("/v1/authoring-capabilities", READ_POLICIES, tag = "authoring")]
-async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<Capability>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> JsonResult<Page<Capability>> {
     Ok(Json(capability::list(&cx, &page).await?))
 }
 
@@ -50,7 +50,7 @@ async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<Ca
 ///
 /// Includes its lineage of signed grants.
 #[get("/v1/authoring-capabilities/{id}", READ_POLICIES, tag = "authoring")]
-async fn read(cx: Authorized, Id(id): Id<CapabilityId>) -> Answer<Capability> {
+async fn read(cx: Authorized, Id(id): Id<CapabilityId>) -> JsonResult<Capability> {
     Ok(Json(capability::read(&cx, id).await?))
 }
 
@@ -94,7 +94,7 @@ async fn carry(
     "/v1/authoring-capabilities/current", USE_CAPABILITY, tag = "authoring",
     403 = "`FORBIDDEN`, `AUTHORING_CAPABILITY_…`",
 )]
-async fn current(cx: Authorized) -> Answer<Capability> {
+async fn current(cx: Authorized) -> JsonResult<Capability> {
     Ok(Json(capability::current(&cx).await?))
 }
 
@@ -110,7 +110,7 @@ async fn current(cx: Authorized) -> Answer<Capability> {
                 `OUT_OF_SCOPE` or `OBJECT_MISMATCH`",
     404 = "`NOT_FOUND`: the version was deleted",
 )]
-async fn pending_work(cx: Authorized) -> Answer<PendingWork> {
+async fn pending_work(cx: Authorized) -> JsonResult<PendingWork> {
     Ok(Json(capability::pending_work(&cx).await?))
 }
 

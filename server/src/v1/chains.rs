@@ -14,7 +14,8 @@ use super::{
     conditional::{Tagged, public_json},
 };
 use crate::edge::{
-    Answer, ApiResult, Authorized, Created, Filters, Id, Json, Public, Query, RequestStorePermit,
+    ApiResult, Authorized, Created, Filters, Id, Json, JsonResult, Public, Query,
+    RequestStorePermit,
 };
 
 /// List decision chains, newest first.
@@ -22,7 +23,7 @@ use crate::edge::{
 async fn list(
     cx: Authorized,
     Query((Filters(filter), page)): Query<(Filters<ChainFilter>, PageRequest)>,
-) -> Answer<Page<Chain>> {
+) -> JsonResult<Page<Chain>> {
     Ok(Json(chain::list(&cx, filter, &page).await?))
 }
 

@@ -8,7 +8,7 @@ use contract::{
 use governance::{PageRequest, authoring::policy::version::comment};
 
 use super::versions::Version;
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Json, Path, Query};
+use crate::edge::{ApiResult, Authorized, Body, Created, Json, JsonResult, Path, Query};
 
 /// List the comments on a version, newest first.
 ///
@@ -18,7 +18,7 @@ async fn list(
     cx: Authorized,
     Path(at): Path<Version>,
     Query(page): Query<PageRequest>,
-) -> Answer<Page<Comment>> {
+) -> JsonResult<Page<Comment>> {
     Ok(Json(comment::list(&cx, at.id, at.version, &page).await?))
 }
 
@@ -53,7 +53,7 @@ async fn create(
 async fn resolve(
     cx: Authorized,
     Path((id, version, comment)): Path<(PolicyId, u32, CommentId)>,
-) -> Answer<Comment> {
+) -> JsonResult<Comment> {
     Ok(Json(comment::resolve(&cx, id, version, comment).await?))
 }
 
@@ -68,6 +68,6 @@ async fn resolve(
 async fn reopen(
     cx: Authorized,
     Path((id, version, comment)): Path<(PolicyId, u32, CommentId)>,
-) -> Answer<Comment> {
+) -> JsonResult<Comment> {
     Ok(Json(comment::reopen(&cx, id, version, comment).await?))
 }

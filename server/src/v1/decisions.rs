@@ -20,8 +20,8 @@ use serde_json::{Value, json};
 
 use super::anchor::{WaitFor, wait_until_anchored};
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, Query, QueryReader,
-    RequestStorePermit, access::ItemQuota, extract::json_text,
+    ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, JsonResult, Query,
+    QueryReader, RequestStorePermit, access::ItemQuota, extract::json_text,
 };
 
 /// Evaluate a context without recording a decision.
@@ -72,7 +72,7 @@ async fn evaluate_batch(
     cx: Authorized,
     items: ItemQuota,
     body: Body<BatchRequest>,
-) -> Answer<EvaluateBatchResponse> {
+) -> JsonResult<EvaluateBatchResponse> {
     items.count(&cx, body.value.contexts.len()).await?;
     Ok(Json(decision::evaluate_batch(&cx, body.value).await?))
 }
@@ -113,7 +113,7 @@ async fn read(
     Id(id): Id<DecisionId>,
     Query(wait): Query<Option<WaitFor>>,
     permit: RequestStorePermit,
-) -> Answer<DecisionRecord> {
+) -> JsonResult<DecisionRecord> {
     let read = || decision::read(&cx, id);
     let is_anchored = |decision: &DecisionRecord| decision.result.transparency_anchor.is_some();
     Ok(Json(wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?))
@@ -124,7 +124,7 @@ async fn read(
 /// The stored context is evaluated against the stored snapshot with the recorded time, independent of the
 /// current policies. Nothing is recorded.
 #[post("/v1/decisions/{id}/replay", READ_DECISIONS, no_audit = "a replay is not stored")]
-async fn replay(cx: Authorized, Id(id): Id<DecisionId>) -> Answer<Replay> {
+async fn replay(cx: Authorized, Id(id): Id<DecisionId>) -> JsonResult<Replay> {
     Ok(Json(decision::replay(&cx, id).await?))
 }
 
@@ -135,7 +135,7 @@ async fn replay(cx: Authorized, Id(id): Id<DecisionId>) -> Answer<Replay> {
 async fn list(
     cx: Authorized,
     Query((Filters(filter), page)): Query<(Filters<DecisionFilter>, PageRequest)>,
-) -> Answer<Page<DecisionRecord>> {
+) -> JsonResult<Page<DecisionRecord>> {
     Ok(Json(decision::list(&cx, filter, &page).await?))
 }
 
@@ -148,7 +148,7 @@ async fn of_policy(
     cx: Authorized,
     Id(id): Id<PolicyId>,
     Query((Filters(filter), page)): Query<(Filters<PolicyDecisionFilter>, PageRequest)>,
-) -> Answer<Page<DecisionRecord>> {
+) -> JsonResult<Page<DecisionRecord>> {
     Ok(Json(decision::of_policy(&cx, id, filter, &page).await?))
 }
 

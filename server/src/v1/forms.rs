@@ -33,8 +33,8 @@ use super::{
 };
 use crate::{
     edge::{
-        Answer, ApiError, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, Path, Public,
-        Query, QueryReader, RequestStorePermit,
+        ApiError, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, JsonResult, Path,
+        Public, Query, QueryReader, RequestStorePermit,
         access::{self, CallerInfo},
         quota::Quota,
         rate_limit::QuotaExceeded,
@@ -73,13 +73,13 @@ async fn create(cx: Authorized, body: Body<FormDraft>) -> ApiResult<Created<Form
 
 /// List forms, newest first.
 #[get("/v1/forms", READ_FORMS)]
-async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<Form>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> JsonResult<Page<Form>> {
     Ok(Json(form::list(&cx, &page).await?))
 }
 
 /// Read a form.
 #[get("/v1/forms/{form_id}", READ_FORMS)]
-async fn read(cx: Authorized, Id(id): Id<FormId>) -> Answer<Form> {
+async fn read(cx: Authorized, Id(id): Id<FormId>) -> JsonResult<Form> {
     Ok(Json(form::read(&cx, id).await?))
 }
 
@@ -87,7 +87,7 @@ async fn read(cx: Authorized, Id(id): Id<FormId>) -> Answer<Form> {
 ///
 /// `is_published` publishes and unpublishes it.
 #[patch("/v1/forms/{form_id}", WRITE_FORMS, audit = "form.edit", example = {"is_published": false})]
-async fn edit(cx: Authorized, Id(id): Id<FormId>, body: Body<FormPatch>) -> Answer<Form> {
+async fn edit(cx: Authorized, Id(id): Id<FormId>, body: Body<FormPatch>) -> JsonResult<Form> {
     Ok(Json(form::edit(&cx, id, body.value, None).await?))
 }
 

@@ -11,7 +11,7 @@ use governance::{
     authoring::{group, policy},
 };
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
+use crate::edge::{ApiResult, Authorized, Body, Created, Id, Json, JsonResult, NoContent, Query};
 
 /// Create a policy group.
 #[post(
@@ -26,13 +26,13 @@ async fn create(cx: Authorized, body: Body<GroupDraft>) -> ApiResult<Created<Pol
 
 /// List policy groups, newest first.
 #[get("/v1/policy-groups", READ_POLICIES)]
-async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<PolicyGroup>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> JsonResult<Page<PolicyGroup>> {
     Ok(Json(group::list(&cx, &page).await?))
 }
 
 /// Read a policy group.
 #[get("/v1/policy-groups/{id}", READ_POLICIES)]
-async fn read(cx: Authorized, Id(id): Id<PolicyGroupId>) -> Answer<PolicyGroup> {
+async fn read(cx: Authorized, Id(id): Id<PolicyGroupId>) -> JsonResult<PolicyGroup> {
     Ok(Json(group::read(&cx, id).await?))
 }
 
@@ -50,7 +50,7 @@ async fn edit(
     cx: Authorized,
     Id(id): Id<PolicyGroupId>,
     body: Body<GroupPatch>,
-) -> Answer<PolicyGroup> {
+) -> JsonResult<PolicyGroup> {
     Ok(Json(group::edit(&cx, id, body.value, None).await?))
 }
 
@@ -71,6 +71,6 @@ async fn policies(
     cx: Authorized,
     Id(id): Id<PolicyGroupId>,
     Query(page): Query<PageRequest>,
-) -> Answer<Page<Policy>> {
+) -> JsonResult<Page<Policy>> {
     Ok(Json(policy::of_group(&cx, id, &page).await?))
 }

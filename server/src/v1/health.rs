@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    edge::{Answer, Json, RequestContext, error::unavailable},
+    edge::{Json, JsonResult, RequestContext, error::unavailable},
     state::Service,
 };
 
@@ -37,7 +37,7 @@ pub struct Checks {
 
 /// Check whether the process is alive, without using the database.
 #[get("/v1/health", public, tag = "infrastructure")]
-pub async fn health(context: RequestContext) -> Answer<Health> {
+pub async fn health(context: RequestContext) -> JsonResult<Health> {
     Ok(Json(alive(context.governance.clock().now())))
 }
 
@@ -48,7 +48,10 @@ pub(crate) fn alive(timestamp: Timestamp) -> Health {
 
 /// Check whether the process can serve requests.
 #[get("/v1/ready", public, tag = "infrastructure", 503)]
-pub async fn ready(State(service): State<Service>, context: RequestContext) -> Answer<Readiness> {
+pub async fn ready(
+    State(service): State<Service>,
+    context: RequestContext,
+) -> JsonResult<Readiness> {
     if service.is_stopping() {
         return Err(unavailable(5, "the process is stopping").into());
     }

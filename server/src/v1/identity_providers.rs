@@ -9,7 +9,7 @@ use contract::{
 };
 use governance::{PageRequest, authoring::identity_provider};
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Id, Json, NoContent, Query};
+use crate::edge::{ApiResult, Authorized, Body, Created, Id, Json, JsonResult, NoContent, Query};
 
 /// Create an identity provider.
 ///
@@ -40,13 +40,16 @@ async fn create(
 
 /// List identity providers, newest first.
 #[get("/v1/admin/identity-providers", READ_IDENTITY_PROVIDERS, tag = "administration")]
-async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<IdentityProvider>> {
+async fn list(
+    cx: Authorized,
+    Query(page): Query<PageRequest>,
+) -> JsonResult<Page<IdentityProvider>> {
     Ok(Json(identity_provider::list(&cx, &page).await?))
 }
 
 /// Read an identity provider.
 #[get("/v1/admin/identity-providers/{id}", READ_IDENTITY_PROVIDERS, tag = "administration")]
-async fn read(cx: Authorized, Id(id): Id<IdentityProviderId>) -> Answer<IdentityProvider> {
+async fn read(cx: Authorized, Id(id): Id<IdentityProviderId>) -> JsonResult<IdentityProvider> {
     Ok(Json(identity_provider::read(&cx, id).await?))
 }
 
@@ -62,7 +65,7 @@ async fn edit(
     cx: Authorized,
     Id(id): Id<IdentityProviderId>,
     body: Body<IdentityProviderPatch>,
-) -> Answer<IdentityProvider> {
+) -> JsonResult<IdentityProvider> {
     Ok(Json(identity_provider::edit(&cx, id, body.value).await?))
 }
 
@@ -88,6 +91,6 @@ async fn delete(cx: Authorized, Id(id): Id<IdentityProviderId>) -> ApiResult<NoC
     tag = "administration",
     no_audit = "it only reads what the provider publishes"
 )]
-async fn test(cx: Authorized, Id(id): Id<IdentityProviderId>) -> Answer<IdentityProviderTest> {
+async fn test(cx: Authorized, Id(id): Id<IdentityProviderId>) -> JsonResult<IdentityProviderTest> {
     Ok(Json(identity_provider::test(&cx, id).await?))
 }

@@ -12,19 +12,19 @@ use governance::{
 };
 
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, FromQuery, Id, Json, NoContent, Query,
+    ApiResult, Authorized, Body, Created, FromQuery, Id, Json, JsonResult, NoContent, Query,
     QueryReader,
 };
 
 /// List the members of the tenant, newest first.
 #[get("/v1/admin/members", LIST_MEMBERS, tag = "administration")]
-async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<Member>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> JsonResult<Page<Member>> {
     Ok(Json(member::list(&cx, &page).await?))
 }
 
 /// Read a member.
 #[get("/v1/admin/members/{user_id}", LIST_MEMBERS, tag = "administration")]
-async fn read(cx: Authorized, Id(user): Id<UserId>) -> Answer<Member> {
+async fn read(cx: Authorized, Id(user): Id<UserId>) -> JsonResult<Member> {
     Ok(Json(member::read(&cx, user).await?))
 }
 
@@ -64,7 +64,7 @@ async fn change_role(
     cx: Authorized,
     Id(user): Id<UserId>,
     body: Body<MemberPatch>,
-) -> Answer<Member> {
+) -> JsonResult<Member> {
     Ok(Json(member::change_role(&cx, user, body.value, None).await?))
 }
 
@@ -120,7 +120,7 @@ async fn create_user(cx: Authorized, body: Body<UserDraft>) -> ApiResult<Created
 
 /// Read an account that this tenant created.
 #[get("/v1/admin/users/{user_id}", CREATE_ACCOUNTS, tag = "administration")]
-async fn read_user(cx: Authorized, Id(user): Id<UserId>) -> Answer<User> {
+async fn read_user(cx: Authorized, Id(user): Id<UserId>) -> JsonResult<User> {
     Ok(Json(account::read(&cx, user).await?))
 }
 

@@ -12,8 +12,8 @@ use governance::{
 use serde_json::{Value, json};
 
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, NoContent, Query,
-    QueryReader, RulesBody, query::string_pattern,
+    ApiResult, Authorized, Body, Created, Filters, FromQuery, Id, Json, JsonResult, NoContent,
+    Query, QueryReader, RulesBody, query::string_pattern,
 };
 
 /// Create a policy, and its first version if `rules` are present.
@@ -41,7 +41,7 @@ async fn create(
 async fn list(
     cx: Authorized,
     Query((Filters(filter), page)): Query<(Filters<PolicyFilter>, PageRequest)>,
-) -> Answer<Page<Policy>> {
+) -> JsonResult<Page<Policy>> {
     Ok(Json(policy::list(&cx, filter, &page).await?))
 }
 
@@ -53,7 +53,7 @@ async fn read(
     cx: Authorized,
     Id(id): Id<PolicyId>,
     Query(version): Query<Option<VersionSelector>>,
-) -> Answer<Policy> {
+) -> JsonResult<Policy> {
     Ok(Json(policy::read(&cx, id, version).await?))
 }
 
@@ -69,7 +69,7 @@ async fn read(
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
     409 = "`CONFLICT`: too many rules would govern a decision type",
 )]
-async fn edit(cx: Authorized, Id(id): Id<PolicyId>, body: Body<PolicyPatch>) -> Answer<Policy> {
+async fn edit(cx: Authorized, Id(id): Id<PolicyId>, body: Body<PolicyPatch>) -> JsonResult<Policy> {
     Ok(Json(policy::edit(&cx, id, body.value, None).await?))
 }
 
@@ -98,7 +98,7 @@ async fn deactivate(
     cx: Authorized,
     Id(id): Id<PolicyId>,
     body: Body<ReasonBody>,
-) -> Answer<Policy> {
+) -> JsonResult<Policy> {
     Ok(Json(policy::deactivate(&cx, id, body.value, None).await?))
 }
 

@@ -18,7 +18,7 @@ use super::{
     policies::rules,
     versions::{TRANSITION_ERRORS, Version},
 };
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Json, Path, Query, RulesBody};
+use crate::edge::{ApiResult, Authorized, Body, Created, Json, JsonResult, Path, Query, RulesBody};
 
 /// Seal the current revision of a version for review.
 ///
@@ -54,7 +54,7 @@ async fn submissions(
     cx: Authorized,
     Path(at): Path<Version>,
     Query(page): Query<PageRequest>,
-) -> Answer<Page<ReviewSubmission>> {
+) -> JsonResult<Page<ReviewSubmission>> {
     Ok(Json(version::submissions(&cx, at.id, at.version, &page).await?))
 }
 
@@ -115,12 +115,12 @@ async fn set_aside(
     cx: Authorized,
     Path(at): Path<Version>,
     body: Body<ReasonBody>,
-) -> Answer<PolicyVersion> {
+) -> JsonResult<PolicyVersion> {
     Ok(Json(version::set_aside(&cx, at.id, at.version, body.value).await?))
 }
 
 /// Show the signed approval of a ratified version.
 #[get("/v1/policies/{id}/versions/{version}/approval", READ_POLICIES, tag = "versions")]
-async fn approval(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyApproval> {
+async fn approval(cx: Authorized, Path(at): Path<Version>) -> JsonResult<PolicyApproval> {
     Ok(Json(version::approval(&cx, at.id, at.version).await?))
 }

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use tower_sessions::Session as Cookie;
 
 use super::session::{RequestClient, signed_in};
-use crate::edge::{Answer, ApiError, ApiResult, Body, Created, Id, Json, NoContent, Public};
+use crate::edge::{ApiError, ApiResult, Body, Created, Id, Json, JsonResult, NoContent, Public};
 
 /// Complete a sign-in with the second factor of the account.
 ///
@@ -38,7 +38,7 @@ async fn finish_sign_in(
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<SecondFactorRequest>,
-) -> Answer<Session> {
+) -> JsonResult<Session> {
     let pending = pending(&cx, &cookie).await?;
     let signed_in =
         second_factor::finish_sign_in(cx.governance(), &client, &pending, body.value).await?;
@@ -60,7 +60,7 @@ async fn sign_in(
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<PasskeySignIn>,
-) -> Answer<Session> {
+) -> JsonResult<Session> {
     let signed_in = passkey::sign_in(cx.governance(), body.value).await?;
     session::start(&cookie, &signed_in, &client).await?;
     Ok(Json(session::session_info(cx.governance(), &signed_in).await?))
@@ -79,7 +79,7 @@ async fn request_options(
     cx: Public,
     cookie: Cookie,
     body: Body<PasskeyOptionsRequest>,
-) -> Answer<PasskeyOptions> {
+) -> JsonResult<PasskeyOptions> {
     let governance = cx.governance();
     Ok(Json(match body.value.purpose {
         PasskeyPurpose::SignIn => passkey::sign_in_options(governance),
@@ -99,7 +99,7 @@ async fn request_options(
     "/v1/session/second-factors", session,
     403 = "`FORBIDDEN`: the session belongs to an identity provider",
 )]
-async fn list(cx: Public, cookie: Cookie) -> Answer<SecondFactors> {
+async fn list(cx: Public, cookie: Cookie) -> JsonResult<SecondFactors> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(second_factor::list(cx.governance(), &current_session).await?))
 }
@@ -109,7 +109,7 @@ async fn list(cx: Public, cookie: Cookie) -> Answer<SecondFactors> {
     "/v1/session/passkeys/options", session, no_audit = "options change nothing",
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
 )]
-async fn creation_options(cx: Public, cookie: Cookie) -> Answer<PasskeyOptions> {
+async fn creation_options(cx: Public, cookie: Cookie) -> JsonResult<PasskeyOptions> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(passkey::creation_options(cx.governance(), &current_session).await?))
 }
@@ -146,7 +146,7 @@ async fn rename_passkey(
     cookie: Cookie,
     Id(id): Id<PasskeyId>,
     body: Body<PasskeyPatch>,
-) -> Answer<Passkey> {
+) -> JsonResult<Passkey> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(passkey::rename(&cx, &current_session, id, body.value).await?))
 }
@@ -175,7 +175,7 @@ async fn delete_passkey(cx: Public, cookie: Cookie, Id(id): Id<PasskeyId>) -> Ap
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
     409 = "`CONFLICT`: the account has an authenticator app",
 )]
-async fn set_up_totp(cx: Public, cookie: Cookie) -> Answer<TotpSetup> {
+async fn set_up_totp(cx: Public, cookie: Cookie) -> JsonResult<TotpSetup> {
     let current_session = signed_in(&cx, &cookie).await?;
     Ok(Json(totp::set_up(&cx, &current_session).await?))
 }
@@ -196,7 +196,7 @@ async fn confirm_totp(
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<TotpConfirmation>,
-) -> Answer<RecoveryCodes> {
+) -> JsonResult<RecoveryCodes> {
     let current_session = signed_in(&cx, &cookie).await?;
     let (codes, renewed) = totp::confirm(&cx, &current_session, &client, body.value).await?;
     session::renew(&cookie, &renewed).await?;
@@ -229,7 +229,7 @@ async fn delete_totp(cx: Public, cookie: Cookie) -> ApiResult<NoContent> {
     403 = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
     409 = "`CONFLICT`: the account has no other second factor",
 )]
-async fn replace_recovery_codes(cx: Public, cookie: Cookie) -> Answer<RecoveryCodes> {
+async fn replace_recovery_codes(cx: Public, cookie: Cookie) -> JsonResult<RecoveryCodes> {
     let current_session = signed_in(&cx, &cookie).await?;
     let (codes, renewed) = recovery_code::replace(&cx, &current_session).await?;
     session::renew(&cookie, &renewed).await?;

@@ -21,7 +21,7 @@ use http::{StatusCode, header, request::Parts};
 use tower_sessions::Session as Cookie;
 
 use crate::{
-    edge::{Answer, ApiError, ApiResult, Body, Id, Json, NoContent, Public},
+    edge::{ApiError, ApiResult, Body, Id, Json, JsonResult, NoContent, Public},
     endpoint::describe_nothing,
 };
 
@@ -53,7 +53,7 @@ async fn log_in(
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<SignInRequest>,
-) -> Answer<Session> {
+) -> JsonResult<Session> {
     let signed_in = match sign_in::sign_in(cx.governance(), &client, body.value).await? {
         SignIn::Complete(signed_in) => signed_in,
         SignIn::Pending(pending) => {
@@ -67,7 +67,7 @@ async fn log_in(
 
 /// Read the current session.
 #[get("/v1/session", session)]
-async fn read(cx: Public, cookie: Cookie) -> Answer<Session> {
+async fn read(cx: Public, cookie: Cookie) -> JsonResult<Session> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(session::session_info(cx.governance(), &signed_in).await?))
 }
@@ -81,7 +81,7 @@ async fn log_out(cx: Public, cookie: Cookie) -> ApiResult<NoContent> {
 
 /// List the active sessions of the current user, most recently used first.
 #[get("/v1/session/sessions", session)]
-async fn list(cx: Public, cookie: Cookie) -> Answer<ActiveSessions> {
+async fn list(cx: Public, cookie: Cookie) -> JsonResult<ActiveSessions> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(session::list(cx.governance(), &signed_in).await?))
 }
@@ -117,7 +117,7 @@ async fn confirm(
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<ReauthenticationRequest>,
-) -> Answer<Session> {
+) -> JsonResult<Session> {
     let current_session = signed_in(&cx, &cookie).await?;
     let renewed = sign_in::confirm(cx.governance(), &current_session, &client, body.value).await?;
     session::renew(&cookie, &renewed).await?;
@@ -143,7 +143,7 @@ async fn change_password(
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<PasswordChange>,
-) -> Answer<Session> {
+) -> JsonResult<Session> {
     let current_session = signed_in(&cx, &cookie).await?;
     let renewed = account::change_password(&cx, &current_session, &client, body.value).await?;
     session::renew(&cookie, &renewed).await?;
@@ -188,7 +188,7 @@ async fn request_reset(cx: Public, body: Body<ResetRequest>) -> ApiResult<Status
 
 /// List the invitations of the current user.
 #[get("/v1/session/invitations", session)]
-async fn invitations(cx: Public, cookie: Cookie) -> Answer<PendingInvitations> {
+async fn invitations(cx: Public, cookie: Cookie) -> JsonResult<PendingInvitations> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(invitation::list(cx.governance(), &signed_in).await?))
 }
@@ -207,7 +207,7 @@ async fn accept_invitation(
     cx: Public,
     cookie: Cookie,
     Id(tenant): Id<TenantId>,
-) -> Answer<Membership> {
+) -> JsonResult<Membership> {
     let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(invitation::accept(&cx, &signed_in, tenant).await?))
 }

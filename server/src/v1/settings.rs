@@ -3,11 +3,11 @@
 use contract::settings::{Settings, SettingsPatch};
 use governance::authoring::settings;
 
-use crate::edge::{Answer, Authorized, Body, Json};
+use crate::edge::{Authorized, Body, Json, JsonResult};
 
 /// Read the settings.
 #[get("/v1/settings", READ_SETTINGS)]
-async fn read(cx: Authorized) -> Answer<Settings> {
+async fn read(cx: Authorized) -> JsonResult<Settings> {
     Ok(Json(settings::read(&cx).await?))
 }
 
@@ -22,6 +22,6 @@ async fn read(cx: Authorized) -> Answer<Settings> {
     403 = "`HUMAN_REQUIRED`, `FORBIDDEN`",
     409 = "`CONFLICT`: `sign_in` would exclude the sign-in of the caller",
 )]
-async fn change(cx: Authorized, body: Body<SettingsPatch>) -> Answer<Settings> {
+async fn change(cx: Authorized, body: Body<SettingsPatch>) -> JsonResult<Settings> {
     Ok(Json(settings::change(&cx, body.value, None, None).await?))
 }

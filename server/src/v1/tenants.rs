@@ -6,7 +6,7 @@ use contract::{
 };
 use governance::{PageRequest, access::operator::tenant};
 
-use crate::edge::{Answer, ApiResult, Authorized, Body, Created, Json, Query};
+use crate::edge::{ApiResult, Authorized, Body, Created, Json, JsonResult, Query};
 
 /// Create a tenant.
 ///
@@ -24,6 +24,6 @@ async fn create(cx: Authorized, body: Body<TenantDraft>) -> ApiResult<Created<Te
 
 /// List all tenants, newest first.
 #[get("/v1/admin/tenants", PROVISION, tag = "operator", 403 = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`")]
-async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> Answer<Page<Tenant>> {
+async fn list(cx: Authorized, Query(page): Query<PageRequest>) -> JsonResult<Page<Tenant>> {
     Ok(Json(tenant::list(&cx, &page).await?))
 }

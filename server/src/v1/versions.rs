@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 use super::policies::rules;
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, FromPath, FromQuery, Id, Json, NoContent, Path,
-    Query, QueryReader, RulesBody,
+    ApiResult, Authorized, Body, Created, FromPath, FromQuery, Id, Json, JsonResult, NoContent,
+    Path, Query, QueryReader, RulesBody,
 };
 
 /// The path of a policy version.
@@ -72,13 +72,13 @@ async fn list(
     cx: Authorized,
     Id(id): Id<PolicyId>,
     Query(page): Query<PageRequest>,
-) -> Answer<Page<PolicyVersion>> {
+) -> JsonResult<Page<PolicyVersion>> {
     Ok(Json(version::list(&cx, id, &page).await?))
 }
 
 /// Read a version.
 #[get("/v1/policies/{id}/versions/{version}", READ_VERSION, tag = "versions")]
-async fn read(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyVersion> {
+async fn read(cx: Authorized, Path(at): Path<Version>) -> JsonResult<PolicyVersion> {
     Ok(Json(version::read(&cx, at.id, at.version).await?))
 }
 
@@ -94,7 +94,7 @@ async fn edit(
     cx: Authorized,
     Path(at): Path<Version>,
     body: RulesBody<VersionEdit, VersionPatch>,
-) -> Answer<PolicyVersion> {
+) -> JsonResult<PolicyVersion> {
     Ok(Json(version::edit(&cx, at.id, at.version, body.value).await?))
 }
 
@@ -122,7 +122,7 @@ async fn diff(
     cx: Authorized,
     Path(at): Path<Version>,
     Query(OtherVersion(against)): Query<OtherVersion>,
-) -> Answer<VersionDiff> {
+) -> JsonResult<VersionDiff> {
     Ok(Json(version::diff(&cx, at.id, at.version, against).await?))
 }
 
@@ -141,7 +141,7 @@ impl FromQuery for OtherVersion {
     audit = "policy_version.submit",
     errors = TRANSITION_ERRORS,
 )]
-async fn submit(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyVersion> {
+async fn submit(cx: Authorized, Path(at): Path<Version>) -> JsonResult<PolicyVersion> {
     Ok(Json(version::submit(&cx, at.id, at.version).await?))
 }
 
@@ -151,7 +151,7 @@ async fn submit(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyVersion
     audit = "policy_version.recall",
     errors = TRANSITION_ERRORS,
 )]
-async fn recall(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyVersion> {
+async fn recall(cx: Authorized, Path(at): Path<Version>) -> JsonResult<PolicyVersion> {
     Ok(Json(version::recall(&cx, at.id, at.version).await?))
 }
 
@@ -169,7 +169,7 @@ async fn reject(
     cx: Authorized,
     Path(at): Path<Version>,
     body: Body<ReasonBody>,
-) -> Answer<PolicyVersion> {
+) -> JsonResult<PolicyVersion> {
     Ok(Json(version::reject(&cx, at.id, at.version, body.value).await?))
 }
 
@@ -188,7 +188,7 @@ async fn ratify(
     cx: Authorized,
     Path(at): Path<Version>,
     body: Body<Ratification>,
-) -> Answer<PolicyVersion> {
+) -> JsonResult<PolicyVersion> {
     Ok(Json(version::ratify(&cx, at.id, at.version, body.value).await?))
 }
 
@@ -198,7 +198,7 @@ async fn ratify(
     audit = "policy_version.activate",
     errors = TRANSITION_ERRORS,
 )]
-async fn activate(cx: Authorized, Path(at): Path<Version>) -> Answer<PolicyVersion> {
+async fn activate(cx: Authorized, Path(at): Path<Version>) -> JsonResult<PolicyVersion> {
     Ok(Json(version::activate(&cx, at.id, at.version).await?))
 }
 

@@ -11,7 +11,7 @@ use contract::{
 use governance::{PageRequest, notify::webhook};
 
 use crate::edge::{
-    Answer, ApiResult, Authorized, Body, Created, Filters, Id, Json, NoContent, Query,
+    ApiResult, Authorized, Body, Created, Filters, Id, Json, JsonResult, NoContent, Query,
 };
 
 /// Create a webhook subscription.
@@ -39,13 +39,13 @@ async fn create(
 async fn list(
     cx: Authorized,
     Query(page): Query<PageRequest>,
-) -> Answer<Page<WebhookSubscription>> {
+) -> JsonResult<Page<WebhookSubscription>> {
     Ok(Json(webhook::list(&cx, &page).await?))
 }
 
 /// Read a webhook subscription.
 #[get("/v1/alerts/subscriptions/{id}", MANAGE_WEBHOOKS)]
-async fn read(cx: Authorized, Id(id): Id<SubscriptionId>) -> Answer<WebhookSubscription> {
+async fn read(cx: Authorized, Id(id): Id<SubscriptionId>) -> JsonResult<WebhookSubscription> {
     Ok(Json(webhook::read(&cx, id).await?))
 }
 
@@ -78,19 +78,19 @@ async fn test(cx: Authorized, Id(id): Id<SubscriptionId>) -> ApiResult<Created<W
 async fn list_deliveries(
     cx: Authorized,
     Query((Filters(filter), page)): Query<(Filters<DeliveryFilter>, PageRequest)>,
-) -> Answer<Page<WebhookDelivery>> {
+) -> JsonResult<Page<WebhookDelivery>> {
     Ok(Json(webhook::list_deliveries(&cx, filter, &page).await?))
 }
 
 /// Count webhook deliveries by status, in total and per subscription.
 #[get("/v1/alerts/deliveries/stats", READ_DELIVERIES)]
-async fn stats(cx: Authorized) -> Answer<DeliveryStats> {
+async fn stats(cx: Authorized) -> JsonResult<DeliveryStats> {
     Ok(Json(webhook::stats(&cx).await?))
 }
 
 /// Read a webhook delivery with all attempts.
 #[get("/v1/alerts/deliveries/{id}", READ_DELIVERIES)]
-async fn read_delivery(cx: Authorized, Id(id): Id<DeliveryId>) -> Answer<WebhookDelivery> {
+async fn read_delivery(cx: Authorized, Id(id): Id<DeliveryId>) -> JsonResult<WebhookDelivery> {
     Ok(Json(webhook::read_delivery(&cx, id).await?))
 }
 
@@ -102,7 +102,7 @@ async fn read_delivery(cx: Authorized, Id(id): Id<DeliveryId>) -> Answer<Webhook
     400 = "`ALREADY_DELIVERED`, `STILL_PENDING`",
     409 = "`CONFLICT`: the subscription was deleted or is inactive",
 )]
-async fn retry(cx: Authorized, Id(id): Id<DeliveryId>) -> Answer<WebhookDelivery> {
+async fn retry(cx: Authorized, Id(id): Id<DeliveryId>) -> JsonResult<WebhookDelivery> {
     Ok(Json(webhook::retry(&cx, id).await?))
 }
 
@@ -115,6 +115,6 @@ async fn retry(cx: Authorized, Id(id): Id<DeliveryId>) -> Answer<WebhookDelivery
     example = {"since": "2026-09-01T00:00:00Z"},
     404,
 )]
-async fn redrive(cx: Authorized, body: Body<RedriveRequest>) -> Answer<RedriveResult> {
+async fn redrive(cx: Authorized, body: Body<RedriveRequest>) -> JsonResult<RedriveResult> {
     Ok(Json(webhook::redrive(&cx, body.value).await?))
 }

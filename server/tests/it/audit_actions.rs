@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The actions of all audit events, one a line. Clients filter by them, so a change of the file needs a review.
-const ACTIONS: &str = include_str!("../audit_actions.txt");
+const ACTIONS: &str = include_str!("../../../governance/audit_actions.txt");
 
 /// Actions of authoring capabilities, which have the same form.
 const CAPABILITY_ACTIONS: [&str; 1] = ["policy.read"];

@@ -12,6 +12,21 @@ async fn count_events(service: &TestService) -> usize {
 }
 
 #[testkit::test]
+async fn patch_with_the_current_values_writes_nothing(service: TestService) {
+    let version = service.active("PAY-01").await;
+    let before = service.key.get(version.policy_path()).await.expect(200);
+    let event_count = count_events(&service).await;
+    service.clock.advance(MINUTE_MS);
+    // A key is allowed to send these patches, because no verdict changes.
+    let same = json!({"name": "Payments", "shadow_mode": false, "decision_types": ["payment"]});
+    for patch in [json!({}), same] {
+        let patched = service.key.patch(version.policy_path(), &patch).await.expect(200);
+        assert_eq!(patched, before);
+    }
+    assert_eq!(count_events(&service).await, event_count);
+}
+
+#[testkit::test]
 async fn patch_changes_only_the_given_members(service: TestService) {
     let version = service.draft("PAY-01").await;
     let before = service.key.get(version.policy_path()).await.expect(200);

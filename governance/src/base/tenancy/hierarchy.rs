@@ -13,12 +13,13 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::{TenantTx, see_tenant, statement};
+use super::{TenantTx, see_tenant};
 use crate::{
     Governance,
     base::{
         database::{untenanted, update_untenanted},
         error::{OrBug, Result},
+        sql::statement,
     },
 };
 
