@@ -37,6 +37,7 @@ pub mod replica;
 pub(crate) mod secret;
 pub(crate) mod sql;
 pub(crate) mod stored_digest;
+pub(crate) mod stored_json;
 pub(crate) mod tenancy;
 pub mod trace;
 pub(crate) mod work_slots;

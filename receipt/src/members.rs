@@ -32,6 +32,15 @@ pub(crate) trait Members<'a>: Sized {
 }
 
 impl<'a> SignedObjectReader<'a> {
+    /// Returns the member `name`, whose type gives its only permitted form: IDs, digests and times are texts. An optional
+    /// one may be absent, and `null` is refused.
+    ///
+    /// # Errors
+    /// Returns an error if the member is missing or not in this form.
+    pub fn member<T: Member<'a>>(&self, name: &'static str) -> Result<T, ParseFieldError> {
+        T::read_from(*self, name)
+    }
+
     /// Reads the members of a struct.
     pub(crate) fn read<T: Members<'a>>(self) -> Result<T, ParseFieldError> {
         T::read_members(self)

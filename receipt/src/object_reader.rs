@@ -5,8 +5,6 @@ use std::{fmt::Display, str::FromStr};
 
 use contract::json::{Object, Value};
 
-use crate::members::Member;
-
 /// The reason why an object cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFieldError {
@@ -37,7 +35,8 @@ impl<'a> SignedObjectReader<'a> {
     /// Returns an error if `value` is not an object or has another schema.
     pub fn with_schema(value: &'a Value, schema: &str) -> Result<Self, ParseFieldError> {
         let fields = Self::new(value, "schema")?;
-        if fields.member::<Option<&str>>("schema")? == Some(schema) {
+        let found = fields.get("schema").ok_or(ParseFieldError::Schema)?;
+        if found.as_str().ok_or(ParseFieldError::Member("schema"))? == schema {
             Ok(fields)
         } else {
             Err(ParseFieldError::Schema)
@@ -63,15 +62,6 @@ impl<'a> SignedObjectReader<'a> {
     /// Returns an error if the member is missing or not a string.
     pub fn text(&self, name: &'static str) -> Result<&'a str, ParseFieldError> {
         self.value(name)?.as_str().ok_or(ParseFieldError::Member(name))
-    }
-
-    /// Returns the member `name`, whose type gives its only permitted form: IDs, digests and times are texts. An optional
-    /// one may be absent, and `null` is refused.
-    ///
-    /// # Errors
-    /// Returns an error if the member is missing or not in this form.
-    pub fn member<T: Member<'a>>(&self, name: &'static str) -> Result<T, ParseFieldError> {
-        T::read_from(*self, name)
     }
 
     /// Returns an array.

@@ -1,13 +1,14 @@
 //! Sessions of users: sign in, sign out, and the session store behind the cookie.
 
 mod active;
+mod client;
 mod events;
 mod networks;
 mod pending;
 mod store;
 mod user_tenants;
 
-use std::{net::IpAddr, time::Duration};
+use std::time::Duration;
 
 use contract::settings::AuthMethod;
 use entity::{
@@ -24,7 +25,6 @@ use crate::{
     },
     base::{
         error::{confined_session, invalid_credentials},
-        network,
         prelude::*,
         tenancy::see_memberships_of,
     },
@@ -33,6 +33,7 @@ use crate::{
 pub(crate) use self::events::record_failures;
 pub use self::{
     active::{end_one, end_others, list},
+    client::Client,
     pending::{PendingSignIn, SignIn, pending, start_pending},
     store::SessionStore,
     user_tenants::{UserTenants, session_info, user_tenants},
@@ -366,33 +367,6 @@ pub(crate) async fn end_without_membership(tx: &TenantTx, user_id: UserId) -> Re
     let delete = statement(DELETE_SESSIONS_WITHOUT_MEMBERSHIP, [user_id.0.into()]);
     tx.connection().execute_raw(delete).await?;
     Ok(())
-}
-
-/// The client of a sign-in: its address and its program.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Client {
-    pub address: Option<IpAddr>,
-    /// The value of its `User-Agent` header.
-    pub user_agent: Option<String>,
-}
-
-/// The maximum number of stored characters of a user agent.
-const USER_AGENT_MAX: usize = 300;
-
-impl Client {
-    /// Creates a client from its address and the text of its `User-Agent` header.
-    pub fn new(address: Option<IpAddr>, user_agent: Option<&str>) -> Self {
-        let shorten = |text: &str| {
-            text.chars().filter(|c| !c.is_control()).take(USER_AGENT_MAX).collect::<String>()
-        };
-        let user_agent = user_agent.map(shorten).filter(|text| !text.is_empty());
-        Self { address, user_agent }
-    }
-
-    /// Returns the network block of the address.
-    pub(crate) fn network(&self) -> Option<String> {
-        self.address.map(network::block_text)
-    }
 }
 
 /// Read-only access to a session, which does not count as use of it.

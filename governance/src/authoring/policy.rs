@@ -5,6 +5,7 @@ pub mod codification;
 mod diff;
 pub(crate) mod lifecycle;
 mod list;
+mod locks;
 pub mod rule_input;
 pub(crate) mod stored_codification;
 pub(crate) mod stored_rules;
@@ -24,6 +25,7 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
+pub(crate) use self::locks::lock;
 pub use self::{
     diff::rule_digest,
     list::{list, of_group, window},
@@ -36,17 +38,6 @@ pub enum VersionSelector {
     /// The open draft or submitted version.
     Draft,
     Number(u32),
-}
-
-/// Locks the policy's row against changes of its versions. Several operations can hold this lock.
-pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyId) -> Result<()> {
-    let row = tx.find_by_id::<table::Entity>(id).lock_shared().one(tx.connection()).await?;
-    Ok(row.map(drop).or_not_found(ResourceKind::Policy)?)
-}
-
-/// Locks the policy's row and returns it. All changes of a version take this lock.
-pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
-    tx.lock::<table::Entity>(id, ResourceKind::Policy).await
 }
 
 /// Creates a policy, and its first version if rules or clauses are present.

@@ -40,11 +40,12 @@ pub(crate) use crate::{
             Error, OrBug, OrNotFound, Refusal, ResourceKind, Result, conflict, invalid,
             invalid_field, map_violation, not_found, refusal, unauthorized,
         },
-        json::{parse_stored, to_json},
+        json::to_json,
         observe::Observed,
         pagination::{Cursor, PageRequest, Window},
         sql::{self, statement},
         stored_digest,
+        stored_json::parse_stored,
         tenancy::{Tenant, TenantTx, related, timestamp_value},
     },
 };

@@ -3,7 +3,7 @@
 use contract::{second_factor::SecondFactorKind, settings::AuthMethod};
 use entity::{passkey, recovery_code, totp_secret, user};
 
-use super::methods_in;
+use super::methods::methods_in;
 use crate::{
     access::{
         audit_logs::AuditLogs,

@@ -10,7 +10,7 @@ use crate::{
     access::{
         audit_logs::AuditLogs,
         mail::{self, FactorChange, Notice},
-        second_factor::methods_in,
+        second_factor::methods::methods_in,
         session,
     },
     base::prelude::*,

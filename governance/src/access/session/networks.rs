@@ -3,7 +3,7 @@
 use entity::sign_in_network::{self as table, Column};
 use sea_orm::sea_query::OnConflict;
 
-use super::Client;
+use super::client::Client;
 use crate::{
     access::mail::{self, Notice},
     base::prelude::*,

@@ -7,7 +7,7 @@ use contract::{
 
 use crate::{
     access::permission,
-    base::{error::batch_too_large, json::json_size, prelude::*},
+    base::{error::batch_too_large, prelude::*, stored_json::json_size},
     deciding::{
         decision::evaluate::{EvaluationInput, dry_run, evaluate_on_snapshot},
         snapshot::{self, ActivePolicies, PolicySelection},

@@ -1,9 +1,8 @@
 //! Outcomes: write-once records of what happened after a decision.
 
 use contract::outcome::{DecisionOutcome, OutcomeRequest};
-use entity::outcome as table;
+use entity::{decision, outcome as table};
 
-use super::read;
 use crate::{
     access::permission,
     base::{error::outcome_exists, prelude::*},
@@ -15,7 +14,7 @@ use crate::{
 /// `NOT_FOUND`; `CONFLICT` if the decision already has an outcome.
 pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<DecisionOutcome> {
     let tx = cx.tenant(permission::RECORD_OUTCOME)?.begin().await?;
-    let sequence = read::sequence(&tx, id).await?;
+    let sequence = sequence(&tx, id).await?;
     let outcome = DecisionOutcome {
         decision_id: id,
         status: request.status,
@@ -41,6 +40,14 @@ pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<
         Event::new("decision.outcome", "decision", id).with("status", outcome.status.as_str());
     tx.commit(cx, event).await?;
     Ok(outcome)
+}
+
+/// Returns the sequence number of a decision.
+async fn sequence(tx: &TenantTx, id: DecisionId) -> Result<i64> {
+    let row =
+        tx.find_by_id::<decision::Entity>(id).select_only().column(decision::Column::Sequence);
+    let sequence = row.into_tuple::<i64>().one(tx.connection()).await?;
+    Ok(sequence.or_not_found(ResourceKind::Decision)?)
 }
 
 pub(super) fn to_wire(row: &table::Model) -> Result<DecisionOutcome> {

@@ -12,7 +12,7 @@ use sea_orm::sea_query::{ExprTrait, IntoCondition, OnConflict};
 use super::{find, submission};
 use crate::{
     access::{auth::lock_authority, permission},
-    authoring::policy::lock_shared,
+    authoring::policy::locks::lock_shared,
     base::{error::review_exists, prelude::*},
 };
 

@@ -9,7 +9,7 @@ use crate::{
         capability::{self, PendingUse},
         policy::{
             lifecycle::{self, Transition, transition_error},
-            lock,
+            locks::lock,
             stored_codification::{self, StoredCodification},
         },
     },
