@@ -11,10 +11,20 @@ use leptos_router::{
 
 use crate::{
     account, alert, analytics, audit, bundle, capability, chain, cli_login, comparison, decision,
-    delivery, editor, export, frame::layout::tenant_frame, gallery, group, help, home, hosted_form,
-    identity_provider, inbox, invitation, key, log, member, missing::missing_page, outcome,
-    overview, page::Page, policy, policy_form, prelude::*, receipt, reset, review, search,
-    second_factor, settings, setup, sign_in, trust, try_decision, verify, version_page, webhook,
+    delivery, editor, export,
+    frame::layout::tenant_frame,
+    gallery, group, help, home, hosted_form, identity_provider, inbox, invitation, key, log,
+    member,
+    missing::missing_page,
+    outcome, overview,
+    page::Page,
+    policy, policy_form,
+    prelude::*,
+    receipt, reset, review, search, second_factor, settings, setup, sign_in, trust, try_decision,
+    verify,
+    version::actions::VersionAction,
+    version_page::{self, action::action_page},
+    webhook,
 };
 
 /// The console application. The server renders each page completely, so that the HTTP status is correct and
@@ -31,7 +41,7 @@ pub fn App() -> impl IntoView {
 
 /// Returns the routes of pages, which `Page::$constructor` creates from the function of each path.
 macro_rules! page_routes {
-    ($constructor:ident: $($path:tt => $page:path,)*) => {
+    ($constructor:ident: $($path:tt => $page:expr,)*) => {
         vec![$(page_route(path!($path), Page::$constructor($page))),*]
     };
 }
@@ -82,17 +92,17 @@ fn tenant_pages() -> AnyNestedRoute {
         "policies/:policy/deactivate" => policy::deactivate,
         "policies/:policy/details" => policy_form::edit_policy,
         "policies/:policy/versions/:version" => version_page::detail::version,
-        "policies/:policy/versions/:version/send" => version_page::action::send,
+        "policies/:policy/versions/:version/send" => || action_page(VersionAction::Send),
         "policies/:policy/versions/:version/review" => review::review,
         "policies/:policy/versions/:version/compare" => comparison::compare,
-        "policies/:policy/versions/:version/ratify" => version_page::action::ratify,
-        "policies/:policy/versions/:version/reject" => version_page::action::reject,
-        "policies/:policy/versions/:version/activate" => version_page::action::activate,
-        "policies/:policy/versions/:version/supersede" => version_page::action::supersede,
+        "policies/:policy/versions/:version/ratify" => || action_page(VersionAction::Ratify),
+        "policies/:policy/versions/:version/reject" => || action_page(VersionAction::Reject),
+        "policies/:policy/versions/:version/activate" => || action_page(VersionAction::Activate),
+        "policies/:policy/versions/:version/supersede" => || action_page(VersionAction::Supersede),
         "policies/:policy/versions/:version/review/accept" => review::accept,
         "policies/:policy/versions/:version/review/return" => review::return_,
-        "policies/:policy/versions/:version/set-aside" => version_page::action::set_aside,
-        "policies/:policy/versions/:version/delete" => version_page::action::delete,
+        "policies/:policy/versions/:version/set-aside" => || action_page(VersionAction::SetAside),
+        "policies/:policy/versions/:version/delete" => || action_page(VersionAction::Delete),
         "groups" => group::groups,
         "groups/:group" => group::group,
         "forms" => hosted_form::forms,

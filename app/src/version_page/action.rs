@@ -134,42 +134,8 @@ fn action_address(version: &Version, action: VersionAction) -> String {
     format!("{}/{}", version.page(), action.word())
 }
 
-/// `…/versions/{version}/ratify`
-pub(crate) async fn ratify() -> PageResult {
-    action_page(VersionAction::Ratify).await
-}
-
-/// `…/versions/{version}/activate`
-pub(crate) async fn activate() -> PageResult {
-    action_page(VersionAction::Activate).await
-}
-
-/// `…/versions/{version}/reject`
-pub(crate) async fn reject() -> PageResult {
-    action_page(VersionAction::Reject).await
-}
-
-/// `…/versions/{version}/send`
-pub(crate) async fn send() -> PageResult {
-    action_page(VersionAction::Send).await
-}
-
-/// `…/versions/{version}/set-aside`
-pub(crate) async fn set_aside() -> PageResult {
-    action_page(VersionAction::SetAside).await
-}
-
-/// `…/versions/{version}/supersede`
-pub(crate) async fn supersede() -> PageResult {
-    action_page(VersionAction::Supersede).await
-}
-
-/// `…/versions/{version}/delete`
-pub(crate) async fn delete() -> PageResult {
-    action_page(VersionAction::Delete).await
-}
-
-async fn action_page(action: VersionAction) -> PageResult {
+/// `…/versions/{version}/{action}`: the page of an action.
+pub(crate) async fn action_page(action: VersionAction) -> PageResult {
     let (_, cx) = page::member().await?;
     let version = Version::read(&cx, page::param("policy")?, page::param("version")?).await?;
     let submission = match action {

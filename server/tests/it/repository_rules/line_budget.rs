@@ -10,7 +10,7 @@ use super::{files, root};
 
 /// Lines of Rust by directory, with tests, comments and empty lines.
 const BUDGET: &[(&str, usize)] = &[
-    ("app", 45_499),
+    ("app", 45_489),
     ("bench", 3_863),
     ("cli", 8_082),
     ("codify", 2_252),
