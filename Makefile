@@ -103,6 +103,11 @@ $(bench_args):
 endif
 endif
 
+.PHONY: timings
+timings: ## compile the programs of make run from nothing; print the slowest crates and the code that ours generate
+	@scripts/setup run
+	scripts/timings
+
 .PHONY: test-deploy
 test-deploy: build ## test a deployment: restore it, kill and upgrade servers, promote the replica, audit (minutes)
 	@scripts/setup deploy
