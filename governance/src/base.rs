@@ -15,12 +15,14 @@
 //!   the tenant.
 //! - Work that may take long is limited: reads of exports (`long_reads`), and checks of chains and bundles
 //!   (`work_slots`).
+//! - What is kept in memory is in a `cache`. Callers of the same work or the same lock find each other in `shared`.
 //! - Public reads and exports may use a replica that is current enough (`replica`); everything else uses the
 //!   primary.
 
 pub mod audit_event;
 pub(crate) mod background;
 pub(crate) mod batch_lookup;
+pub(crate) mod cache;
 pub mod caller;
 pub mod clock;
 pub(crate) mod cx;
@@ -35,6 +37,7 @@ pub(crate) mod prelude;
 pub(crate) mod public_id;
 pub mod replica;
 pub(crate) mod secret;
+pub(crate) mod shared;
 pub(crate) mod sql;
 pub(crate) mod stored_digest;
 pub(crate) mod stored_json;

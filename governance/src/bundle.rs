@@ -113,7 +113,7 @@ pub async fn check<T: Send + 'static>(
 async fn find_cached(cx: &Cx, source: BundleSource, format: Format) -> Result<Option<Arc<Export>>> {
     let final_state = cx.read(|cx| load_final_state(cx, source)).await?;
     let Some(final_state) = final_state else { return Ok(None) };
-    Ok(cx.governance.exports().find(source, format, &final_state).await)
+    Ok(cx.governance.exports().find(source, format, &final_state))
 }
 
 async fn load_final_state(cx: Cx, source: BundleSource) -> Result<Option<FinalState>> {
@@ -130,7 +130,7 @@ async fn build_export(cx: &Cx, source: BundleSource, format: Format) -> Result<A
     let (bundle, final_state) = build(cx, source).await?;
     let export = cx.governance.exports().export(bundle.bytes(format)?)?;
     if let Some(final_state) = final_state {
-        cx.governance.exports().store(source, format, final_state, &export).await;
+        cx.governance.exports().store(source, format, final_state, &export);
     }
     Ok(export)
 }

@@ -34,9 +34,7 @@ pub mod saved_filter;
 pub mod snapshot;
 pub(crate) mod striped_locks;
 
-use moka::future::Cache;
-
-use crate::base::prelude::*;
+use crate::base::{cache::Cache, prelude::*};
 
 /// The state of this layer.
 #[derive(Debug)]
@@ -60,7 +58,7 @@ impl Default for DecidingState {
             long_work: long_work::LongWork::default(),
             chain_locks: striped_locks::StripedLocks::default(),
             form_locks: striped_locks::StripedLocks::default(),
-            tenant_names: Cache::new(10_000),
+            tenant_names: Cache::of_entries(10_000),
         }
     }
 }

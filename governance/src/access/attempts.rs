@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use self::windows::Windows;
 use crate::{
     access::password::Salt,
-    base::{error::too_many_attempts, network, prelude::*},
+    base::{error::too_many_attempts, network, prelude::*, shared::Shared},
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -124,19 +124,14 @@ pub(crate) struct Attempts {
     local: Mutex<Windows>,
     shared: Option<Box<dyn SharedCounters>>,
     /// Locks that serialize checks of one subject from one network block, so that concurrent checks
-    /// with the correct password do not exhaust the counter of the pair.
-    locks: moka::sync::Cache<u128, Arc<tokio::sync::Mutex<()>>>,
+    /// with the correct password do not exhaust the counter of the pair. A lock exists while callers hold it or wait.
+    locks: Shared<u128, tokio::sync::Mutex<()>>,
 }
-
-/// The maximum number of locks for pairs. The oldest ones are dropped first.
-const LOCKS_MAX: u64 = 100_000;
 
 impl Attempts {
     /// Creates the counters of a process. `shared` are those that it shares with other processes.
     pub(crate) fn new(shared: Option<Box<dyn SharedCounters>>) -> Self {
-        let idle = Duration::from_mins(1);
-        let locks = moka::sync::Cache::builder().max_capacity(LOCKS_MAX).time_to_idle(idle).build();
-        Self { local: Mutex::default(), shared, locks }
+        Self { local: Mutex::default(), shared, locks: Shared::default() }
     }
 
     async fn check(&self, counters: &[Counter], step: Step, now: Timestamp) -> Result<()> {
@@ -190,7 +185,7 @@ pub(crate) async fn check(
     attempts.check(&counters, Step::Look, governance.clock().now()).await?;
     // Callers that wait for the lock of a pair are admitted too, so that their number is limited.
     let admission = governance.access().passwords.admit(address)?;
-    let lock = attempts.locks.get_with(pair_key, Arc::default);
+    let lock = attempts.locks.join(pair_key);
     let _guard = lock.lock().await;
     // Checked again, because earlier callers of the pair may have exhausted a counter meanwhile.
     attempts.check(&counters, Step::Look, governance.clock().now()).await?;

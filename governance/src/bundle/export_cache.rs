@@ -1,10 +1,9 @@
 //! The cache of final bundles.
 
-use moka::future::Cache;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{BundleSource, Format, final_state::FinalState};
-use crate::base::prelude::*;
+use crate::base::{cache::Cache, prelude::*};
 
 /// The maximum number of cached bytes.
 const CACHED_MAX: u64 = 32 << 20;
@@ -29,17 +28,14 @@ type Key = (BundleSource, Format, FinalState);
 
 #[derive(Debug)]
 pub(crate) struct ExportCache {
-    cached: Cache<Key, Arc<Export>>,
+    cached: Cache<Key, Export>,
     /// The bytes that are left for large bundles.
     large: Arc<Semaphore>,
 }
 
 impl Default for ExportCache {
     fn default() -> Self {
-        let weight = |_: &Key, export: &Arc<Export>| {
-            u32::try_from(export.bytes.len()).unwrap_or(u32::MAX).saturating_add(1_024)
-        };
-        let cached = Cache::builder().max_capacity(CACHED_MAX).weigher(weight).build();
+        let cached = Cache::weighed(CACHED_MAX, |export: &Export| export.bytes.len() + 1_024);
         Self { cached, large: Arc::new(Semaphore::new(LARGE_BYTES_MAX)) }
     }
 }
@@ -61,16 +57,16 @@ impl ExportCache {
         Ok(Arc::new(Export { bytes: bytes.into(), digest, _permit: permit }))
     }
 
-    pub(super) async fn find(
+    pub(super) fn find(
         &self,
         source: BundleSource,
         format: Format,
         state: &FinalState,
     ) -> Option<Arc<Export>> {
-        self.cached.get(&(source, format, state.clone())).await
+        self.cached.get(&(source, format, state.clone()))
     }
 
-    pub(super) async fn store(
+    pub(super) fn store(
         &self,
         source: BundleSource,
         format: Format,
@@ -78,7 +74,7 @@ impl ExportCache {
         export: &Arc<Export>,
     ) {
         if export.bytes.len() <= CACHED_EACH_MAX {
-            self.cached.insert((source, format, state), Arc::clone(export)).await;
+            self.cached.insert((source, format, state), Arc::clone(export));
         }
     }
 }

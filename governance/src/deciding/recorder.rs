@@ -24,7 +24,6 @@ mod trace;
 
 use contract::evaluation::Signature;
 use entity::decision_texts::DecisionTexts;
-use moka::sync::Cache;
 use opentelemetry::context::FutureExt as _;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
@@ -37,6 +36,7 @@ use self::{
 };
 use crate::base::{
     audit_event::{Head, PendingEvent},
+    cache::Cache,
     prelude::*,
 };
 
@@ -73,11 +73,9 @@ impl Default for Recorder {
             writers: WRITERS_MAX,
             further_group: FURTHER_GROUP_MIN,
         };
-        Self { queue: Mutex::new(Queue::new(limits)), heads: Cache::new(HEADS_CACHED_MAX) }
+        Self { queue: Mutex::new(Queue::new(limits)), heads: Cache::of_entries(HEADS_CACHED_MAX) }
     }
 }
-
-impl Recorder {}
 
 /// Writes `record` with the next group.
 ///
@@ -238,7 +236,7 @@ struct RecordSlot {
 impl TenantBatch {
     /// Creates a batch of `entries`. Entries that were evaluated before the newest activation seen by any
     /// of them are answered immediately as outdated.
-    fn new(tenant: TenantId, entries: Vec<Entry>, cached: Option<Head>) -> Self {
+    fn new(tenant: TenantId, entries: Vec<Entry>, cached: Option<&Head>) -> Self {
         let newest = entries.iter().map(|entry| entry.record.activations).max().unwrap_or_default();
         let mut slots: Vec<RecordSlot> = Vec::with_capacity(entries.len());
         let mut by_key: HashMap<String, usize> = HashMap::with_capacity(entries.len());
@@ -253,7 +251,7 @@ impl TenantBatch {
             }
         }
         let unknown = Head { seq: 0, hash: None, activations: newest };
-        let head = Head { activations: newest, ..cached.unwrap_or(unknown) };
+        let head = Head { activations: newest, ..cached.cloned().unwrap_or(unknown) };
         Self { tenant, head, slots }
     }
 

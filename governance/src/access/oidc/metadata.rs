@@ -1,8 +1,5 @@
 //! The configuration that an identity provider publishes (`OpenID` Connect Discovery 1.0).
 
-use std::time::Duration;
-
-use moka::future::Cache;
 use serde_json::Value;
 use url::Url;
 
@@ -11,7 +8,7 @@ use super::{
     document::Document,
     keys::{self, SigningKeys},
 };
-use crate::base::prelude::*;
+use crate::base::{cache::Cache, prelude::*};
 
 /// The configuration of an identity provider.
 #[derive(Debug)]
@@ -50,7 +47,7 @@ pub(crate) struct ProviderCache {
 }
 
 /// Concurrent callers share one read.
-type ReadCache<T> = Cache<String, Arc<Read<T>>>;
+type ReadCache<T> = Cache<String, Read<T>>;
 
 /// The last read of a document, or the reason why it failed.
 #[derive(Debug)]
@@ -74,14 +71,9 @@ impl<T> Read<T> {
     }
 }
 
-fn read_cache<T: Send + Sync + 'static>() -> ReadCache<T> {
-    let lifetime = Duration::from_millis(LIFETIME_MAX_MS.unsigned_abs());
-    Cache::builder().max_capacity(PROVIDERS_MAX).time_to_live(lifetime).build()
-}
-
 impl Default for ProviderCache {
     fn default() -> Self {
-        Self { metadata: read_cache(), keys: read_cache() }
+        Self { metadata: Cache::of_entries(PROVIDERS_MAX), keys: Cache::of_entries(PROVIDERS_MAX) }
     }
 }
 
@@ -94,10 +86,11 @@ pub(crate) async fn cached(
     issuer: &str,
 ) -> Result<Arc<Metadata>, Arc<str>> {
     let now = || governance.clock().now();
-    let read = async { Read::new(read(governance, issuer).await, LIFETIME_MAX_MS, now()) };
-    let cached = governance.access().providers.metadata.entry_by_ref(issuer);
-    let entry = cached.or_insert_with_if(read, |read| read.is_expired(now())).await;
-    entry.into_value().result.clone()
+    let read = async { Ok(Read::new(read(governance, issuer).await, LIFETIME_MAX_MS, now())) };
+    let cached = &governance.access().providers.metadata;
+    // A failed read is a value too, because it is cached.
+    let read = cached.load(issuer.to_owned(), |read| !read.is_expired(now()), read).await;
+    read.map_err(|error| error.to_string())?.result.clone()
 }
 
 /// Reads the configuration of an issuer.
@@ -180,17 +173,17 @@ pub(super) async fn cached_keys(
     verifies: impl Fn(&SigningKeys) -> bool + Send + Sync,
 ) -> Result<Arc<SigningKeys>, String> {
     let cache = &governance.access().providers.keys;
-    let address = metadata.keys.as_str();
+    let address = metadata.keys.as_str().to_owned();
     let now = || governance.clock().now();
-    let is_outdated = |read: &Read<SigningKeys>| {
+    let is_current = |read: &Read<SigningKeys>| {
         let age_ms = now().millis().saturating_sub(read.fetched_at.millis());
         let is_usable = || read.result.as_ref().is_ok_and(|keys| verifies(keys));
-        read.is_expired(now()) || (age_ms >= KEYS_INTERVAL_MS && !is_usable())
+        !read.is_expired(now()) && (age_ms < KEYS_INTERVAL_MS || is_usable())
     };
-    let previous = cache.get(address).await.filter(|read| !read.is_expired(now()));
+    let previous = cache.get(&address).filter(|read| !read.is_expired(now()));
     let read = async {
         let result = read_keys(governance, metadata).await;
-        match (result, previous) {
+        Ok(match (result, previous) {
             (Err(error), Some(previous)) => {
                 tracing::warn!(error, "the keys of an identity provider could not be read again");
                 let (result, expires_at) = (previous.result.clone(), previous.expires_at);
@@ -200,10 +193,10 @@ pub(super) async fn cached_keys(
                 let lifetime_ms = result.as_ref().map_or(0, |keys| keys.lifetime_ms);
                 Read::new(result, lifetime_ms, now())
             }
-        }
+        })
     };
-    let entry = cache.entry_by_ref(address).or_insert_with_if(read, |read| is_outdated(read)).await;
-    entry.into_value().result.clone().map_err(|error| error.to_string())
+    let read = cache.load(address, is_current, read).await.map_err(|error| error.to_string())?;
+    read.result.clone().map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -237,14 +237,14 @@ const SELECT_BY_IDEMPOTENCY_KEY: &str = "SELECT id, request_digest, texts FROM d
 /// Returns the tenant's name, which never changes. Concurrent first look-ups share one query.
 pub(crate) async fn tenant_name(tenant: &Tenant<'_>) -> Result<String> {
     let names = &tenant.cx().governance.deciding().tenant_names;
-    let name = names.try_get_with(tenant.id(), read_name(tenant)).await;
-    name.map_err(|error| error.clone_for_waiter())
+    let name = names.load(tenant.id(), |_| true, read_name(tenant)).await?;
+    Ok(String::clone(&name))
 }
 
-async fn read_name(tenant: &Tenant<'_>) -> Result<String> {
+async fn read_name(tenant: &Tenant<'_>) -> Result<Arc<String>> {
     let tx = tenant.begin().await?;
     let name = tx.find::<tenants::Entity>().select_only().column(tenants::Column::Name);
     let name = name.into_tuple::<String>().one(tx.connection()).await?;
     tx.finish_read().await?;
-    name.or_bug("a tenant without its row")
+    name.map(Arc::new).or_bug("a tenant without its row")
 }

@@ -54,7 +54,7 @@ pub(super) async fn write(governance: Governance, group: Group<Entry>) -> Entrie
 }
 
 fn new_batch(governance: &Governance, tenant: TenantId, entries: Vec<Entry>) -> TenantBatch {
-    TenantBatch::new(tenant, entries, governance.deciding().recorder.heads.get(&tenant))
+    TenantBatch::new(tenant, entries, governance.deciding().recorder.heads.get(&tenant).as_deref())
 }
 
 async fn write_individually(governance: &Governance, batches: Vec<TenantBatch>) {
@@ -113,7 +113,7 @@ fn apply_result(
                 continue;
             }
         }
-        governance.deciding().recorder.heads.insert(batch.tenant, batch.head.clone());
+        governance.deciding().recorder.heads.insert(batch.tenant, Arc::new(batch.head.clone()));
         if !batch.is_complete() {
             state.open.push(batch);
         }
@@ -133,7 +133,7 @@ async fn write_with_head_locked(governance: &Governance, batch: &mut TenantBatch
     }
     let after = call_with_head_locked(&tx, batch.link()?, None).await?;
     tx.commit_without_event().await?;
-    governance.deciding().recorder.heads.insert(batch.tenant, after.clone());
+    governance.deciding().recorder.heads.insert(batch.tenant, Arc::new(after.clone()));
     governance.emit(Observed::Grouped { records: batch.len() });
     batch.mark_recorded(after);
     Ok(())
@@ -170,7 +170,7 @@ pub(crate) async fn write_single(
     let batch = LinkedBatch::new(tenant, &head, [&record])?;
     let after = call_with_head_locked(&tx, batch, chain).await?;
     tx.commit_without_event().await?;
-    governance.deciding().recorder.heads.insert(tenant, after);
+    governance.deciding().recorder.heads.insert(tenant, Arc::new(after));
     governance.emit(Observed::Grouped { records: 1 });
     Ok(record.into())
 }

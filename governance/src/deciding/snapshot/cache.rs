@@ -1,11 +1,7 @@
 //! The caches of active policies, compiled rules and snapshots, limited by their memory.
 
-use std::hash::Hash;
-
-use moka::future::Cache;
-
 use super::{ActivePolicies, ActivePolicy, CompiledRules, STEPS_PER_BYTE, Snapshot, find, load};
-use crate::base::prelude::*;
+use crate::base::{cache::Cache, prelude::*};
 
 /// The maximum memory of each of the three caches in bytes.
 const BYTES_MAX: u64 = 1 << 27;
@@ -25,33 +21,24 @@ type ActiveVersion = (PolicyId, PolicyVersionId, bool);
 /// rename, compiles nothing.
 #[derive(Debug)]
 pub(crate) struct Snapshots {
-    active: Cache<TenantState, Arc<ActivePolicies>>,
-    selections: Cache<(TenantState, Vec<usize>), Arc<Snapshot>>,
-    rules: Cache<(TenantId, Vec<ActiveVersion>), Arc<CompiledRules>>,
+    active: Cache<TenantState, ActivePolicies>,
+    selections: Cache<(TenantState, Vec<usize>), Snapshot>,
+    rules: Cache<(TenantId, Vec<ActiveVersion>), CompiledRules>,
 }
 
 impl Default for Snapshots {
     fn default() -> Self {
         Self {
-            active: Cache::builder()
-                .max_capacity(BYTES_MAX)
-                .weigher(|_, active: &Arc<ActivePolicies>| weight(active.bytes()))
-                .build(),
+            active: Cache::weighed(BYTES_MAX, |active: &ActivePolicies| weight(active.bytes())),
             // Rules are weighed in each snapshot, because a snapshot keeps them in memory.
-            selections: Cache::builder()
-                .max_capacity(BYTES_MAX)
-                .weigher(|_, snapshot: &Arc<Snapshot>| weight(snapshot.bytes()))
-                .build(),
-            rules: Cache::builder()
-                .max_capacity(BYTES_MAX)
-                .weigher(|_, rules: &Arc<CompiledRules>| weight(rules.bytes))
-                .build(),
+            selections: Cache::weighed(BYTES_MAX, |snapshot: &Snapshot| weight(snapshot.bytes())),
+            rules: Cache::weighed(BYTES_MAX, |rules: &CompiledRules| weight(rules.bytes)),
         }
     }
 }
 
-fn weight(bytes: usize) -> u32 {
-    u32::try_from(bytes.saturating_add(ENTRY_BYTES)).unwrap_or(u32::MAX)
+fn weight(bytes: usize) -> usize {
+    bytes.saturating_add(ENTRY_BYTES)
 }
 
 impl Snapshots {
@@ -60,10 +47,10 @@ impl Snapshots {
         let state = (tenant.id(), tenant.activation_counter());
         let loading = async {
             let active_policies = load(tenant).await?;
-            self.remove_outdated(tenant.id(), &active_policies).await;
-            Ok::<_, Error>(active_policies)
+            self.remove_outdated(tenant.id(), &active_policies);
+            Ok(active_policies)
         };
-        self.active.try_get_with(state, loading).await.map_err(clone_error)
+        self.active.load(state, |_| true, loading).await
     }
 
     /// Returns the snapshot of the policies at the positions `selected`.
@@ -83,13 +70,13 @@ impl Snapshots {
             let snapshot =
                 tenant.cx().governance.deciding().long_work.run(tenant_id, steps, create).await?;
             // A row of an earlier release has a different ID, which remains valid.
-            Ok::<_, Error>(Arc::new(match find(tenant, snapshot.digest).await? {
+            Ok(Arc::new(match find(tenant, snapshot.digest).await? {
                 Some(id) => snapshot.with_row(id),
                 None => snapshot,
             }))
         };
         let key = ((tenant_id, activations), selected.to_vec());
-        self.selections.try_get_with(key, creating).await.map_err(clone_error)
+        self.selections.load(key, |_| true, creating).await
     }
 
     /// Returns the compiled rules of these policies.
@@ -101,35 +88,22 @@ impl Snapshots {
     ) -> Result<Arc<CompiledRules>> {
         let key = (tenant_id, policies.iter().map(|policy| policy.active_version()).collect());
         let compiling = CompiledRules::of(cx, tenant_id, policies);
-        self.rules.try_get_with(key, compiling).await.map_err(clone_error)
+        self.rules.load(key, |_| true, compiling).await
     }
 
     /// Removes what the tenant had at an earlier activation counter, except compiled rules of versions that are
     /// still active.
-    async fn remove_outdated(&self, tenant_id: TenantId, current: &ActivePolicies) {
+    fn remove_outdated(&self, tenant_id: TenantId, current: &ActivePolicies) {
         let is_outdated = |(tenant, activations): &TenantState| {
             *tenant == tenant_id && *activations < current.activations
         };
-        remove(&self.active, is_outdated).await;
-        remove(&self.selections, |(state, _)| is_outdated(state)).await;
+        self.active.remove(is_outdated);
+        self.selections.remove(|(state, _)| is_outdated(state));
         let versions: Vec<ActiveVersion> =
             current.policies.iter().map(ActivePolicy::active_version).collect();
-        let is_outdated = |(tenant, rules): &(TenantId, Vec<ActiveVersion>)| {
+        self.rules.remove(|(tenant, rules)| {
             *tenant == tenant_id && !rules.iter().all(|version| versions.contains(version))
-        };
-        remove(&self.rules, is_outdated).await;
-    }
-}
-
-/// Removes the entries whose keys are outdated.
-async fn remove<K, V>(cache: &Cache<K, V>, is_outdated: impl Fn(&K) -> bool)
-where
-    K: Hash + Eq + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-{
-    let keys = cache.iter().map(|(key, _)| key).filter(|key| is_outdated(key));
-    for key in keys.collect::<Vec<_>>() {
-        cache.invalidate(&*key).await;
+        });
     }
 }
 
@@ -145,12 +119,6 @@ impl ActivePolicy {
         let policy = &self.snapshot;
         (policy.policy_id, policy.policy_version_id, policy.shadow_mode)
     }
-}
-
-/// Clones an error for each request that waited for the same result.
-#[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
-fn clone_error(error: Arc<Error>) -> Error {
-    error.clone_for_waiter()
 }
 
 #[cfg(test)]
@@ -175,43 +143,40 @@ mod tests {
         policy
     }
 
-    #[tokio::test]
-    async fn compiled_rules_are_limited_by_their_memory() {
+    #[test]
+    fn compiled_rules_are_limited_by_their_memory() {
         let snapshots = Snapshots::default();
         let third = usize::try_from(BYTES_MAX / 3).unwrap();
+        let key = |number| (TENANT, vec![version(number).active_version()]);
         for number in 0..100 {
-            let key = (TENANT, vec![version(number).active_version()]);
-            snapshots.rules.insert(key, compiled(third)).await;
+            snapshots.rules.insert(key(number), compiled(third));
         }
-        snapshots.rules.run_pending_tasks().await;
-        assert!(snapshots.rules.weighted_size() <= BYTES_MAX);
-        assert!(snapshots.rules.entry_count() <= 2, "although the entries are few");
+        let kept = (0..100).filter(|number| snapshots.rules.get(&key(*number)).is_some()).count();
+        assert_eq!(kept, 2, "although the entries are few");
 
-        let key = (OTHER, vec![version(1).active_version()]);
-        snapshots.rules.insert(key.clone(), compiled(usize::MAX)).await;
-        snapshots.rules.run_pending_tasks().await;
-        assert!(!snapshots.rules.contains_key(&key), "one that is larger than the limit");
+        snapshots.rules.insert(key(100), compiled(usize::MAX));
+        assert!(snapshots.rules.get(&key(100)).is_none(), "one that is larger than the limit");
     }
 
-    #[tokio::test]
-    async fn earlier_versions_of_a_tenant_are_removed() {
+    #[test]
+    fn earlier_versions_of_a_tenant_are_removed() {
         let snapshots = Snapshots::default();
         let key = |tenant, number| (tenant, vec![version(number).active_version()]);
         for key in [key(TENANT, 1), key(TENANT, 2), key(OTHER, 1)] {
-            snapshots.rules.insert(key, compiled(1)).await;
+            snapshots.rules.insert(key, compiled(1));
         }
         let active =
             |activations| Arc::new(ActivePolicies { activations, policies: vec![version(2)] });
         for state in [(TENANT, 1), (TENANT, 2), (OTHER, 1)] {
-            snapshots.active.insert(state, active(state.1)).await;
+            snapshots.active.insert(state, active(state.1));
         }
 
-        snapshots.remove_outdated(TENANT, &active(2)).await;
-        assert!(!snapshots.rules.contains_key(&key(TENANT, 1)), "no longer active");
-        assert!(snapshots.rules.contains_key(&key(TENANT, 2)), "still active");
-        assert!(snapshots.rules.contains_key(&key(OTHER, 1)), "of another tenant");
-        assert!(!snapshots.active.contains_key(&(TENANT, 1)));
-        assert!(snapshots.active.contains_key(&(TENANT, 2)));
-        assert!(snapshots.active.contains_key(&(OTHER, 1)));
+        snapshots.remove_outdated(TENANT, &active(2));
+        assert!(snapshots.rules.get(&key(TENANT, 1)).is_none(), "no longer active");
+        assert!(snapshots.rules.get(&key(TENANT, 2)).is_some(), "still active");
+        assert!(snapshots.rules.get(&key(OTHER, 1)).is_some(), "of another tenant");
+        assert!(snapshots.active.get(&(TENANT, 1)).is_none());
+        assert!(snapshots.active.get(&(TENANT, 2)).is_some());
+        assert!(snapshots.active.get(&(OTHER, 1)).is_some());
     }
 }
