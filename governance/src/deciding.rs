@@ -32,9 +32,10 @@ pub(crate) mod long_work;
 pub(crate) mod recorder;
 pub mod saved_filter;
 pub mod snapshot;
-pub(crate) mod striped_locks;
 
-use crate::base::{cache::Cache, prelude::*};
+use tokio::sync::Mutex;
+
+use crate::base::{cache::Cache, prelude::*, shared::Shared};
 
 /// The state of this layer.
 #[derive(Debug)]
@@ -43,8 +44,9 @@ pub(crate) struct DecidingState {
     pub(crate) recorder: recorder::Recorder,
     pub(crate) streams: decision::stream::StreamRegistry,
     pub(crate) long_work: long_work::LongWork,
-    pub(crate) chain_locks: striped_locks::StripedLocks<ChainId>,
-    pub(crate) form_locks: striped_locks::StripedLocks<FormId>,
+    /// Requests take these before they lock a busy row, so that they wait without a database connection.
+    pub(crate) chain_locks: Shared<ChainId, Mutex<()>>,
+    pub(crate) form_locks: Shared<FormId, Mutex<()>>,
     /// The names of tenants on the pages of their forms.
     pub(crate) tenant_names: Cache<TenantId, String>,
 }
@@ -56,8 +58,8 @@ impl Default for DecidingState {
             recorder: recorder::Recorder::default(),
             streams: decision::stream::StreamRegistry::default(),
             long_work: long_work::LongWork::default(),
-            chain_locks: striped_locks::StripedLocks::default(),
-            form_locks: striped_locks::StripedLocks::default(),
+            chain_locks: Shared::default(),
+            form_locks: Shared::default(),
             tenant_names: Cache::of_entries(10_000),
         }
     }

@@ -124,7 +124,7 @@ pub(crate) struct Attempts {
     local: Mutex<Windows>,
     shared: Option<Box<dyn SharedCounters>>,
     /// Locks that serialize checks of one subject from one network block, so that concurrent checks
-    /// with the correct password do not exhaust the counter of the pair. A lock exists while callers hold it or wait.
+    /// with the correct password do not exhaust the counter of the pair.
     locks: Shared<u128, tokio::sync::Mutex<()>>,
 }
 
@@ -185,8 +185,7 @@ pub(crate) async fn check(
     attempts.check(&counters, Step::Look, governance.clock().now()).await?;
     // Callers that wait for the lock of a pair are admitted too, so that their number is limited.
     let admission = governance.access().passwords.admit(address)?;
-    let lock = attempts.locks.join(pair_key);
-    let _guard = lock.lock().await;
+    let _lock = attempts.locks.lock(pair_key).await;
     // Checked again, because earlier callers of the pair may have exhausted a counter meanwhile.
     attempts.check(&counters, Step::Look, governance.clock().now()).await?;
     let slot = admission.slot().await?;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use parking_lot::Mutex;
+use tokio::sync::OwnedMutexGuard;
 
 /// Values by key, each of which lives as long as a caller holds it.
 #[derive(Debug)]
@@ -37,6 +38,13 @@ impl<K: Eq + Hash, T: Default> Shared<K, T> {
     /// Lets later callers start with a new value.
     pub(crate) fn remove(&self, key: &K) {
         self.0.lock().remove(key);
+    }
+}
+
+impl<K: Eq + Hash> Shared<K, tokio::sync::Mutex<()>> {
+    /// Waits until no other caller has locked `key`.
+    pub(crate) async fn lock(&self, key: K) -> OwnedMutexGuard<()> {
+        self.join(key).lock_owned().await
     }
 }
 

@@ -20,7 +20,7 @@ const BUDGET: &[(&str, usize)] = &[
     ("engine", 6_730),
     ("entity", 2_314),
     ("frontend", 13),
-    ("governance", 48_232),
+    ("governance", 48_488),
     ("harness", 990),
     ("local-postgres", 1_200),
     ("migration", 1_825),
