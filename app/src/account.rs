@@ -1,10 +1,12 @@
 //! The user's own account: roles, password, sessions, time zone and preferences of this browser.
 
+use accounts::{second_factor::security, sign_in};
 use contract::{member::PasswordChange, session::ActiveSession};
 use governance::{
     TimeZone,
     access::{account, session},
 };
+use page_kit::{prelude::*, request::Person, ui::form_errors::Control};
 
 use crate::{
     frame::{
@@ -13,11 +15,6 @@ use crate::{
     },
     invitation,
     preference::{self, Preference},
-    prelude::*,
-    request::Person,
-    second_factor::security,
-    sign_in,
-    ui::form_errors::Control,
 };
 
 /// `/account`

@@ -4,15 +4,15 @@ use std::cmp::Reverse;
 
 use contract::analytics::{Analytics, BucketSize, RuleAnalytics, VerdictBucket};
 use governance::{authoring::policy as service, insight::rollup};
-
-use crate::{
-    overview::{BAD_RANGE, ChartQuery, INCOMPLETE, NO_NUMBER, VERDICTS, warning},
-    policy,
+use page_kit::{
     prelude::*,
-    rule::chart::{self as rule_chart, RuleRow, log},
     text::number::rate,
     ui::chart::{self, Bars, Column, KeyFigure, Part, bars, each_bar, figures, to_float},
 };
+use policies::policy;
+use rules::rule::chart::{self as rule_chart, RuleRow, log};
+
+use crate::overview::{BAD_RANGE, ChartQuery, INCOMPLETE, NO_NUMBER, VERDICTS, warning};
 
 /// `/t/{tenant}/policies/{policy}/analytics`
 pub(crate) async fn analytics() -> PageResult {

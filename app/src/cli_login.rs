@@ -2,15 +2,15 @@
 
 mod program;
 
+use accounts::key;
 use governance::access::{cli_login, permission::ADMINISTER_KEYS};
-
-use self::program::{AllowForm, DAYS, ProgramRequest};
-use crate::{
-    frame::view::{TenantMembership, memberships},
-    key,
+use page_kit::{
     prelude::*,
     text::url::{CLI_LOGIN, with_query},
 };
+
+use self::program::{AllowForm, DAYS, ProgramRequest};
+use crate::frame::view::{TenantMembership, memberships};
 
 /// `/cli-login`
 pub(crate) async fn cli_login() -> PageResult {

@@ -1,12 +1,10 @@
 //! `/dev/gallery`: the shared components with sample content, in both themes. The page exists only in development.
 
+use accounts::member;
 use contract::{chain::ChainStatus, webhook::DeliveryStatus};
-
-use crate::{
-    Development, chain,
-    comparison::marked,
-    delivery, member,
-    missing::missing_page,
+use decisions::{chain, delivery};
+use kit::console::Development;
+use page_kit::{
     prelude::*,
     text::difference,
     ui::{
@@ -16,6 +14,9 @@ use crate::{
         form_errors::ErrorSummaryOf,
     },
 };
+use policies::comparison::marked;
+
+use crate::missing::missing_page;
 
 /// The address to which all links of the samples point.
 const HERE: &str = "/dev/gallery";

@@ -1,18 +1,18 @@
 //! The help page: verdicts, severities, rule types, terms and shortcuts.
 
 use contract::rule::RuleType;
-
-use crate::{
-    documentation::HasDocumentation,
-    preference::{self, Preference},
+use decisions::verify;
+use documents::documentation::HasDocumentation;
+use page_kit::{
     prelude::*,
     text::{
         rule::rule_type_info,
         verdict::{meaning, weight},
     },
     ui::panel::card,
-    verify,
 };
+
+use crate::preference::{self, Preference};
 
 /// `/help`
 pub(crate) async fn help() -> PageResult {

@@ -3,11 +3,11 @@
 
 use contract::session::TenantName;
 use governance::access::session;
+use page_kit::prelude::*;
 
 use crate::{
     frame::view::{TenantMembership, memberships},
     invitation,
-    prelude::*,
 };
 
 /// `/`

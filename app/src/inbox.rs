@@ -8,10 +8,10 @@ use governance::{
     base::error::role_lacks_permission,
     insight::inbox::{self, CompletedAction, RuleChanges, WaitingVersion},
 };
+use page_kit::{prelude::*, ui::empty::NothingMatches};
 
 use self::item::{ACTIONS, ALERT, Item, look, matches_text};
 pub(crate) use self::item::{action_label, action_page};
-use crate::{prelude::*, ui::empty::NothingMatches};
 
 const NEEDS_ACTION: &str = "Needs your action";
 const WAITING_ON_OTHERS: &str = "Waiting on others";

@@ -2,8 +2,9 @@
 
 use contract::member::PendingInvitation;
 use governance::access::account::invitation;
+use page_kit::prelude::*;
 
-use crate::{frame::view::TenantMembership, prelude::*};
+use crate::frame::view::TenantMembership;
 
 /// `/invitations`
 pub(crate) async fn invitations() -> PageResult {

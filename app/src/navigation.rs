@@ -1,7 +1,7 @@
 //! The pages of the navigation with the roles that can open them. Navigation, search and the command palette
 //! use this list.
 
-use crate::prelude::*;
+use page_kit::prelude::*;
 
 /// A page that the navigation or the user's menu links to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,11 @@ use governance::insight::{
     inbox::Counts,
     rollup::{self, CurrentTotals, Overview, Span},
 };
+use page_kit::prelude::*;
+use rules::rule::chart::log;
 
 pub(crate) use self::range::{BAD_RANGE, ChartQuery};
-use crate::{navigation::NavigationPage, prelude::*, rule::chart::log};
+use crate::navigation::NavigationPage;
 
 const TITLE: &str = "Overview";
 pub(crate) const VERDICTS: &str = "Verdicts over time";

@@ -1,6 +1,6 @@
 //! The preferences of a browser: theme, density, width of the navigation, and single-letter shortcuts. Cookies store them.
 
-use crate::prelude::*;
+use page_kit::prelude::*;
 
 contract::named_enum! {
     /// A preference, named after its cookie.

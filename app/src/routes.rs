@@ -1,5 +1,14 @@
 //! The routes of all console pages.
 
+use accounts::{
+    audit, capability, identity_provider, key, member, reset, second_factor, settings, setup,
+    sign_in,
+};
+use decisions::hosted_form;
+use decisions::{
+    alert, bundle, chain, decision, delivery, export, log, outcome, receipt, trust, try_decision,
+    verify, webhook,
+};
 use leptos::tachys::view::iterators::StaticVec;
 use leptos_meta::provide_meta_context;
 use leptos_router::{
@@ -8,23 +17,16 @@ use leptos_router::{
     components::{Router, Routes},
     path,
 };
-
-use crate::{
-    account, alert, analytics, audit, bundle, capability, chain, cli_login, comparison, decision,
-    delivery, editor, export,
-    frame::layout::tenant_frame,
-    gallery, group, help, home, hosted_form, identity_provider, inbox, invitation, key, log,
-    member,
-    missing::missing_page,
-    outcome, overview,
-    page::Page,
-    policy, policy_form,
-    prelude::*,
-    receipt, reset, review, search, second_factor, settings, setup, sign_in, trust, try_decision,
-    verify,
+use page_kit::{page::Page, prelude::*};
+use policies::{
+    comparison, editor, group, policy, policy_form, review,
     version::actions::VersionAction,
     version_page::{self, action::action_page},
-    webhook,
+};
+
+use crate::{
+    account, analytics, cli_login, frame::layout::tenant_frame, gallery, help, home, inbox,
+    invitation, missing::missing_page, overview, search,
 };
 
 /// The console application. The server renders each page completely, so that the HTTP status is correct and

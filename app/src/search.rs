@@ -1,19 +1,17 @@
 //! Search: the results as a page, and as the options of the command palette.
 
 use contract::fold::{contains_folded, fold_text};
+use decisions::log::entered_digest;
 use governance::insight::{
     inbox::WaitingVersion,
     search::{self, FoundDecision, FoundObject, SearchResults},
 };
 use leptos::tachys::view::RenderHtml;
+use page_kit::{prelude::*, request::counts, text::setting::Setting};
 
 use crate::{
     inbox::{action_label, action_page},
-    log::entered_digest,
     navigation::NavigationPage,
-    prelude::*,
-    request::counts,
-    text::setting::Setting,
 };
 
 const TITLE: &str = "Search";

@@ -4,18 +4,17 @@ use http::{HeaderName, HeaderValue, StatusCode, Uri, header, request::Parts};
 use leptos::{config::LeptosOptions, hydration::HydrationScripts, nonce::use_nonce};
 use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
-
-use crate::{
+use page_kit::{
     page::Module,
-    preference::Preference,
     prelude::*,
-    routes::App,
     text::description,
     ui::{font, problem::StatusHook},
 };
 
+use crate::{preference::Preference, routes::App};
+
 /// Renders the HTML document of a page.
-pub fn shell(options: LeptosOptions) -> impl IntoView {
+pub(crate) fn shell(options: LeptosOptions) -> AnyView {
     let uri = use_context::<Parts>().map(|parts| parts.uri).unwrap_or_default();
     let path = uri.path().to_owned();
     if let Some(response) = use_context::<ResponseOptions>() {
@@ -41,7 +40,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     }
     let mut scripts = Some(view! { <HydrationScripts options islands=true /> });
     let scripts = move || scripts.take().filter(|_| module.is_loaded());
-    view! {
+    any_view! {
         <!DOCTYPE html>
         <html
             lang="en"
@@ -76,7 +75,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 fn initial_navigation(path: &str) -> Option<&'static str> {
     let is_wide =
         path.contains("/versions/") && (path.ends_with("/edit") || path.ends_with("/review"));
-    (is_wide && crate::request::preference(Preference::Nav.as_str()).is_none()).then_some("rail")
+    (is_wide && page_kit::request::preference(Preference::Nav.as_str()).is_none()).then_some("rail")
 }
 
 /// Returns the origin of the program to which the form of the page redirects. Browsers apply `form-action` also to

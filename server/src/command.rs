@@ -24,6 +24,7 @@ use clap::{
 };
 use cli::ErrorFormat;
 use futures_util::future::BoxFuture;
+use kit::console::Console;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
 use crate::{
@@ -148,13 +149,13 @@ impl Govern {
     }
 }
 
-/// Runs the command and returns its exit code.
+/// Runs the command and returns its exit code. `govern serve` serves `console`.
 ///
 /// # Errors
 /// Returns an error with a one-line message that describes what to do.
-pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<ExitCode>> {
+pub fn run(govern: Govern, console: Console) -> BoxFuture<'static, anyhow::Result<ExitCode>> {
     // Boxed, because a future is compiled again for each function that awaits it.
-    Box::pin(dispatch(govern))
+    Box::pin(dispatch(govern, console))
 }
 
 /// Reports the error of an operator command on standard error, and returns the exit code.
@@ -172,14 +173,14 @@ pub fn report(error: &anyhow::Error, format: ErrorFormat) -> ExitCode {
     ExitCode::FAILURE
 }
 
-async fn dispatch(govern: Govern) -> anyhow::Result<ExitCode> {
+async fn dispatch(govern: Govern, console: Console) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(govern.env_file.is_none(), "--env-file: must be the first option");
     let store = govern.store;
     match govern.command {
         Command::Client(command) => {
             return Ok(cli::run(command, ErrorFormat::of(std::env::args_os())).await);
         }
-        Command::Serve(config) => Box::pin(serve::run(store, *config)).await,
+        Command::Serve(config) => Box::pin(serve::run(store, *config, console)).await,
         Command::Migrate => admin::migrate(store).await,
         Command::Bootstrap(args) => admin::bootstrap(store, args).await,
         Command::User(command) => admin::user(store, command).await,

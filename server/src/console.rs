@@ -11,10 +11,9 @@ mod time_left;
 
 pub(crate) use self::hosted_form::style;
 
-use std::{net::SocketAddr, sync::LazyLock};
+use std::net::SocketAddr;
 
 use anyhow::Result;
-use app::text::url::{POSTED_PAGES, has_local_times};
 use axum::{
     Extension, Router,
     body::Body,
@@ -26,13 +25,14 @@ use axum::{
 };
 use governance::{Governance, SignedIn, TimeZone, access::session};
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use kit::text::url::{POSTED_PAGES, has_local_times};
+use kit::{console::Development, request::shared_reads::SharedReads};
 use leptos::{
     config::{LeptosOptions, get_config_from_str},
     prelude::provide_context,
 };
 use leptos_axum::{
-    AxumRouteListing, LeptosRoutes, file_and_error_handler_with_context, generate_route_list,
-    render_app_async_with_context,
+    LeptosRoutes, file_and_error_handler_with_context, render_app_async_with_context,
 };
 use tower::ServiceExt as _;
 use tower_http::services::ServeDir;
@@ -60,21 +60,18 @@ pub fn options(addr: SocketAddr) -> Result<LeptosOptions> {
 /// `X-Robots-Tag` only if it may request them.
 const ROBOTS: &str = "User-agent: *\nDisallow: /v1/\nDisallow: /console/\n";
 
-/// The routes of all pages. They are generated once per process: while the framework generates them, no page of the
-/// process reads its data, and a page that is rendered at that time would wait forever.
-static PAGES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| generate_route_list(app::App));
-
 /// Returns the routes of all pages and of their server functions.
 pub(crate) fn router(service: &Service) -> Router<Service> {
     let options = service.leptos.clone();
-    let shell = move || app::shell(options.clone());
+    let render = service.console.shell;
+    let shell = move || render(options.clone());
     let posted = render_app_async_with_context(context(service), shell.clone());
     let posted_pages = POSTED_PAGES
         .into_iter()
         .fold(Router::new(), |router, page| router.route(page, post(posted.clone())));
     Router::new()
         .route("/console/export", post(export::export))
-        .leptos_routes_with_context(service, PAGES.clone(), context(service), shell)
+        .leptos_routes_with_context(service, (service.console.pages)(), context(service), shell)
         .merge(posted_pages)
         .route_layer(middleware::from_fn(plain_form_errors::render_as_page))
         // Runs after `limit_body`: the body has arrived, so a session that ended in the meantime has no effect.
@@ -85,8 +82,8 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
         .merge(oidc::router())
         .merge(dev_mail::router(service))
         // These do not use `load_signed_in_user`: an open tab does not extend its session.
-        .route(app::text::url::LIVE, get(live::live))
-        .route(app::text::url::SESSION, get(time_left::time_left))
+        .route(kit::text::url::LIVE, get(live::live))
+        .route(kit::text::url::SESSION, get(time_left::time_left))
         .route("/robots.txt", get(async || ROBOTS))
         .route_layer(middleware::from_fn(compression::compress))
 }
@@ -135,7 +132,8 @@ async fn file(service: &Service, request: Request) -> Response {
 
 /// Renders the console's page for unknown paths.
 async fn not_found_page(service: Service, request: Request) -> Response {
-    let page = file_and_error_handler_with_context::<Service, _>(context(&service), app::shell);
+    let page =
+        file_and_error_handler_with_context::<Service, _>(context(&service), service.console.shell);
     let mut response = page.call(request, service).await;
     let robots = HeaderName::from_static("x-robots-tag");
     response.headers_mut().insert(robots, HeaderValue::from_static("noindex"));
@@ -150,11 +148,11 @@ fn context(service: &Service) -> impl Fn() + Clone + Send + Sync + 'static + use
         provide_context(governance.clone());
         provide_context(cookies);
         if has_docs {
-            provide_context(app::documentation::HasDocumentation);
+            provide_context(documents::documentation::HasDocumentation);
         }
-        provide_context(app::SharedReads::default());
+        provide_context(SharedReads::default());
         if is_development {
-            provide_context(app::Development);
+            provide_context(Development);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `/docs`: the `OpenAPI` document as an HTML page, which [`app::api_reference`] renders once, and the pages of the
+//! `/docs`: the `OpenAPI` document as an HTML page, which [`documents::api_reference`] renders once, and the pages of the
 //! documentation, which begin at `/docs/start`.
 
 mod catalogue;
@@ -30,7 +30,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// Returns the routes of the document, its page with style and script, and the documentation.
 pub(crate) fn routes(document: &Value) -> Router<Service> {
     let json = document.to_string();
-    let page = app::api_reference::render(document, TENANT);
+    let page = documents::api_reference::render(document, TENANT);
     Router::new()
         .route("/openapi.json", get(async move || json_text(json)))
         .route("/docs", get(async move || respond("text/html; charset=utf-8", page)))

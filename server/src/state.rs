@@ -2,9 +2,9 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use app::cookie::CookieRule;
 use axum::extract::FromRef;
 use governance::Governance;
+use kit::{console::Console, cookie::CookieRule};
 use leptos::config::LeptosOptions;
 use tokio::sync::watch;
 
@@ -18,6 +18,7 @@ pub struct Service(Arc<Shared>);
 #[derive(Debug)]
 pub struct Shared {
     pub governance: Governance,
+    pub console: Console,
     /// The settings with which the console is rendered.
     pub leptos: LeptosOptions,
     /// Whether the public URL is `https://`. It determines the names and attributes of cookies.
@@ -40,12 +41,13 @@ impl Service {
     pub fn new(
         governance: Governance,
         metrics: Metrics,
+        console: Console,
         leptos: LeptosOptions,
         is_https: bool,
         edge: Edge,
     ) -> Self {
         let stopping = watch::Sender::default();
-        let shared = Shared { governance, leptos, is_https, edge, metrics, stopping };
+        let shared = Shared { governance, console, leptos, is_https, edge, metrics, stopping };
         Self(Arc::new(shared))
     }
 

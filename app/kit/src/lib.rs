@@ -2,6 +2,8 @@
 
 pub mod codec;
 #[cfg(feature = "ssr")]
+pub mod console;
+#[cfg(feature = "ssr")]
 pub mod cookie;
 #[cfg(feature = "ssr")]
 pub mod flash;

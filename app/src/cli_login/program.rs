@@ -1,9 +1,9 @@
 //! The request of a program, and the form with which the user allows an API key.
 
+use accounts::key::KeyForm;
 use contract::api_key::ApiKeyDraft;
 use governance::access::cli_login::LoginRequest;
-
-use crate::{key::KeyForm, prelude::*};
+use page_kit::prelude::*;
 
 /// The request of a program, as the address of the page contains it. The names are those of `govern login`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,8 +3,7 @@
 mod chrome;
 
 use leptos_router::components::Outlet;
-
-use crate::prelude::*;
+use page_kit::prelude::*;
 
 pub(crate) fn tenant_frame() -> AnyView {
     any_view! {

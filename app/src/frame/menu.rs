@@ -1,11 +1,12 @@
 //! The menus of the frame.
 
+use accounts::sign_in::LogOut;
+use documents::documentation;
+use page_kit::prelude::*;
+
 use crate::{
-    documentation,
     frame::view::{Frame, TenantMembership},
     preference::{self, Preference},
-    prelude::*,
-    sign_in::LogOut,
 };
 
 const TENANTS: &str = "Your tenants";

@@ -1,8 +1,7 @@
 //! The dialogs at the end of a session. `public/session.js` opens them. Without scripts, they are not part of the
 //! page.
 
-use crate::{
-    prelude::*,
+use accounts::{
     second_factor::{
         self, UsedFactor, WAIT,
         step::{self, FinishSignIn},
@@ -10,6 +9,7 @@ use crate::{
     sign_in::{self, LogIn, StaySignedIn, password_field},
 };
 use governance::access::session::TimeLeft;
+use page_kit::prelude::*;
 
 const LIMIT: &str =
     "Sessions end 12 hours after the sign-in. Sign in again to continue. Your text is preserved.";

@@ -2,8 +2,7 @@
 
 use contract::session::Session;
 use governance::access::session::TimeLeft;
-
-use crate::{prelude::*, request::Person};
+use page_kit::{prelude::*, request::Person};
 
 /// The user, the tenant, and the user's other tenants.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,17 +1,17 @@
 //! What the inbox shows around the items: key figures, and the open alerts by rule.
 
+use decisions::decision::counts::columns;
 use governance::insight::{
     inbox::{self, Attention, Counts, RuleAlerts},
     rollup::{self, RecentDecisions, Span},
 };
-
-use super::{NEEDS_ACTION, SHOW_ALL, item::OPEN};
-use crate::{
-    decision::counts::columns,
+use page_kit::{
     prelude::*,
-    rule::chart::log,
     ui::chart::{self, KeyFigure},
 };
+use rules::rule::chart::log;
+
+use super::{NEEDS_ACTION, SHOW_ALL, item::OPEN};
 
 const DECISIONS: &str = "Decisions in 24 hours";
 

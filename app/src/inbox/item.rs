@@ -4,8 +4,8 @@ use contract::fold::{contains_folded, fold_text};
 use governance::insight::inbox::{
     AssignedAlert, Cause, RequestedAction, RuleChanges, WaitingVersion,
 };
-
-use crate::{prelude::*, ui::time::relative, version::actions::VersionAction};
+use page_kit::{prelude::*, ui::time::relative};
+use policies::version::actions::VersionAction;
 
 /// The age in milliseconds from which an item is marked as late.
 const LATE_MS: i64 = 2 * DAY_MS;

@@ -1,16 +1,16 @@
 //! The four charts of the overview, computed from the counts.
 
 use governance::insight::rollup::{Bucket, CHANGES_MAX, Overview, PolicyChange, RuleCounts, Span};
-
-use super::{Charts, VERDICTS};
-use crate::{
+use page_kit::{
     prelude::*,
-    rule::chart::{self as rule_chart, RuleRow, log},
     ui::chart::{
         Bars, Column, LATENCY, Line, Mark, Part, Point, bars, card, change, decisions, each_bar,
         lines, percent, start, times,
     },
 };
+use rules::rule::chart::{self as rule_chart, RuleRow, log};
+
+use super::{Charts, VERDICTS};
 
 impl Charts<'_> {
     pub(super) fn charts(&self, current_totals: AnyView) -> AnyView {

@@ -4,13 +4,13 @@ use governance::insight::{
     inbox::Counts,
     rollup::{Bucket, Overview, RuleTotals},
 };
-
-use super::{Charts, NO_NUMBER};
-use crate::{
+use page_kit::{
     prelude::*,
     text::number::{milliseconds, rate, tenths},
     ui::chart::{self, KeyFigure},
 };
+
+use super::{Charts, NO_NUMBER};
 
 impl Charts<'_> {
     /// Returns the key figures. Only roles that can act have items that need their action.

@@ -1,6 +1,6 @@
 //! The range and the policy of a page with charts, as query parameters.
 
-use crate::prelude::*;
+use page_kit::prelude::*;
 
 pub(crate) const BAD_RANGE: &str =
     "Choose a first day and a last day that is not before it, at most ten years apart.";

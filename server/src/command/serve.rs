@@ -11,6 +11,7 @@ use governance::{
         transparency_log::Sequencer,
     },
 };
+use kit::console::Console;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -45,7 +46,7 @@ use local_postgres::OwnerKind;
 
 /// Serves until a shutdown signal, then finishes requests and deliveries in flight.
 #[expect(clippy::print_stdout, reason = "the greeting is for the person who started the service")]
-pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
+pub(crate) async fn run(store: StoreConfig, config: ServeConfig, console: Console) -> Result<()> {
     config.check_public_url(store.environment)?;
     if store.database_url.as_deref().is_some_and(|url| !migration::roles::is_app(url)) {
         tracing::warn!(
@@ -90,7 +91,8 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     }
     let is_https = config.url().starts_with("https://");
     let leptos = console::options(config.addr)?;
-    let service = Service::new(backend.governance.clone(), metrics, leptos, is_https, edge);
+    let service =
+        Service::new(backend.governance.clone(), metrics, console, leptos, is_https, edge);
     let rekor = rekor::from_config(&config)?;
     let keys = backend.governance.keys();
     if rekor.is_some() && keys.is_some_and(|keys| keys.rekor().is_none()) {

@@ -1,7 +1,6 @@
 //! Bodies of console requests. They are read completely and with a size limit before a page or server
 //! function runs.
 
-use app::{flash::PostedForm, problem::Problem, text::url::POSTED_PAGES};
 use axum::{
     Extension,
     body::Body,
@@ -13,6 +12,7 @@ use contract::error::ErrorBody;
 use governance::{CorrelationId, Error};
 use http::{HeaderValue, StatusCode, header, request::Parts};
 use http_body::Body as _;
+use kit::{flash::PostedForm, problem::Problem, text::url::POSTED_PAGES};
 use serde_json::Value;
 
 use crate::edge::{

@@ -25,7 +25,7 @@ async fn page(directory: PathBuf, style: String) -> Response {
         Ok(mails) => mails,
         Err(error) => return ApiError(Error::Bug(error.into())).into_response(),
     };
-    let mut response = Html(app::dev_mail::render(mails, &style)).into_response();
+    let mut response = Html(documents::dev_mail::render(mails, &style)).into_response();
     let headers = [
         (header::CACHE_CONTROL, "no-store"),
         (

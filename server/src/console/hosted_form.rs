@@ -1,10 +1,7 @@
-//! `/f/{form}`: the page of a hosted form and of the result of a submission. [`app::public_form`] renders them.
+//! `/f/{form}`: the page of a hosted form and of the result of a submission. [`documents::public_form`] renders them.
 
 mod posted;
 
-use app::public_form::{
-    AccessPrompt, Document, ErrorPage, FormNotice, FormPage, ResultPage, Texts,
-};
 use axum::{
     Router,
     extract::State,
@@ -16,6 +13,9 @@ use contract::{
     error::ErrorCode,
     form::{AccessMode, BudgetWindow, FormLanguage, FormSubmission},
     id::{DecisionId, FormId},
+};
+use documents::public_form::{
+    AccessPrompt, Document, ErrorPage, FormNotice, FormPage, ResultPage, Texts,
 };
 use governance::{
     Cx, Error,
@@ -264,7 +264,7 @@ async fn show_result(
             Err(error) => return request.error_response(&cx, id, error).await,
         };
     let document = request.document(form.language);
-    let link = service.governance.link(&app::text::url::submission(id, decision));
+    let link = service.governance.link(&kit::text::url::submission(id, decision));
     let page = ResultPage { receipt, form, requested_by, values, link }.render(&document);
     let mut response = html(StatusCode::OK, document.texts, page);
     let policy = HeaderValue::from_static(RESULT_POLICY);

@@ -1,7 +1,6 @@
 //! `/login/oidc`: the addresses between which a browser moves while an identity provider signs a user in or out, and the
 //! address to which providers send logout tokens.
 
-use app::{cookie, text::url};
 use axum::{
     Router,
     extract::State,
@@ -17,6 +16,7 @@ use governance::{
     base::error::{Refusal, invalid_field},
 };
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use kit::{cookie, text::url};
 use tower_sessions::Session;
 
 use crate::{
@@ -172,7 +172,7 @@ async fn sign_out(
     let mut response = match end(&service.governance, &session).await {
         Ok(Some(provider)) => {
             let style = super::hosted_form::style(&service);
-            let mut response = Html(app::sign_out::render(&provider, &style)).into_response();
+            let mut response = Html(documents::sign_out::render(&provider, &style)).into_response();
             let refresh = HeaderValue::from_str(&format!("0; url={provider}"));
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_SECURITY_POLICY, SIGN_OUT_POLICY);

@@ -4,7 +4,6 @@
 //! the browser would be redirected with the error in the URL, or show a status without a page. An error that the
 //! framework creates itself, such as for missing fields, has the status 500.
 
-use app::problem::Problem;
 use axum::{
     Extension,
     body::{Body, Bytes, to_bytes},
@@ -14,6 +13,7 @@ use axum::{
 };
 use governance::CorrelationId;
 use http::{Method, StatusCode, header};
+use kit::problem::Problem;
 use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
 
 use crate::edge::error_page;

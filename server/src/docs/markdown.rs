@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use app::documentation::{Heading, Link};
+use documents::documentation::{Heading, Link};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use super::catalogue;

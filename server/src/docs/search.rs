@@ -1,6 +1,6 @@
 //! The search of the documentation: sections that contain all words of a query.
 
-use app::documentation::{Hit, Link};
+use documents::documentation::{Hit, Link};
 
 use super::markdown::Section;
 

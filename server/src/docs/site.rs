@@ -2,13 +2,13 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use app::documentation::{Content, Group, Link, Page, SEARCH, START, STYLE};
 use axum::{
     Router,
     extract::State,
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
+use documents::documentation::{Content, Group, Link, Page, SEARCH, START, STYLE};
 use http::{HeaderMap, HeaderValue, header};
 
 use super::{

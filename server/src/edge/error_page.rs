@@ -5,11 +5,11 @@
 
 use std::sync::LazyLock;
 
-use app::problem::Problem;
 use axum::extract::Request;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use governance::Error;
 use http::{HeaderMap, HeaderValue, header};
+use kit::problem::Problem;
 use receipt::digest::Digest;
 
 const STYLE: &str = include_str!("problem.css");
@@ -54,5 +54,5 @@ pub(crate) fn render_problem(
 ) -> String {
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY.clone());
-    app::error_page::render(problem, correlation_id, STYLE)
+    documents::error_page::render(problem, correlation_id, STYLE)
 }

@@ -1,6 +1,5 @@
 //! Protection against cross-site request forgery for the console.
 
-use app::cookie::CookieRule;
 use axum::{
     extract::Request,
     middleware::Next,
@@ -9,6 +8,7 @@ use axum::{
 use contract::error::ErrorCode;
 use governance::base::error::refusal;
 use http::{HeaderMap, HeaderName, Method, header};
+use kit::cookie::CookieRule;
 
 use crate::edge::{access::TENANT, error::ApiError};
 
@@ -55,7 +55,7 @@ fn refuse(message: &str) -> Response {
 /// Returns whether a request has the cookie of a session. Its name depends on the scheme of the public URL.
 fn has_session_cookie(headers: &HeaderMap) -> bool {
     let names = [false, true].map(|is_https| CookieRule::new(is_https).name(SESSION_COOKIE));
-    app::cookie::all(headers).any(|(name, _)| names.iter().any(|session| session == name))
+    kit::cookie::all(headers).any(|(name, _)| names.iter().any(|session| session == name))
 }
 
 /// Returns whether a request is a step of a sign-in or a reset of a password, which do not act for the user of the session.

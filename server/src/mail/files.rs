@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use app::dev_mail::Mail;
+use documents::dev_mail::Mail;
 use governance::access::mail::{Message, SendError, Transport};
 
 /// The maximum number of listed messages.

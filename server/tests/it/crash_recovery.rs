@@ -57,7 +57,7 @@ const TEST: &str = "crash_recovery::decisions_are_exactly_once_across_process_cr
 /// Runs a service with the settings of the environment until the process is killed.
 async fn serve() {
     let govern = Govern::try_parse_from(["govern", "serve"]).expect("valid settings");
-    command::run(govern).await.expect("the service stops without an error");
+    command::run(govern, app::CONSOLE).await.expect("the service stops without an error");
 }
 
 /// Starts a service with its own data directory and a fixed address.

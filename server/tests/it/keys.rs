@@ -49,7 +49,7 @@ impl DataDir {
         let command_line =
             ["govern", "--data-dir", &data].into_iter().chain(arguments.iter().copied());
         let govern = Govern::try_parse_from(command_line).map_err(|error| error.to_string())?;
-        command::run(govern).await.map(drop).map_err(|error| format!("{error:#}"))
+        command::run(govern, app::CONSOLE).await.map(drop).map_err(|error| format!("{error:#}"))
     }
 
     /// Returns the seed of the private key in a file of this directory.

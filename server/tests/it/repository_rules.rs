@@ -130,24 +130,31 @@ fn crates_depend_only_on_the_allowed_crates() {
         writeln!(table, "{}", format!("{name}: {}", dependencies.join(" ")).trim_end()).unwrap();
     }
     assert_snapshot!(table, @"
-    app: contract governance islands kit verify
+    accounts: contract governance kit page-kit
+    app: accounts contract decisions documents governance kit page-kit policies rules
     cli: contract engine private-file receipt verify
     codify: contract
     contract: contract-derive
     contract-derive:
+    decisions: contract governance islands kit page-kit rules verify
+    documents: contract page-kit
     endpoint-macro:
     engine: contract
     entity: contract
     frontend: islands
+    govern: app cli server
     governance: codify contract engine entity receipt
     harness:
     islands: contract governance kit
     kit: contract governance
     local-postgres: migration private-file
     migration:
+    page-kit: contract governance kit
+    policies: contract governance islands page-kit rules
     private-file:
     receipt: contract
-    server: app cli contract endpoint-macro governance local-postgres migration private-file receipt
+    rules: contract governance islands page-kit
+    server: cli contract documents endpoint-macro governance kit local-postgres migration private-file receipt
     testkit: contract entity migration testkit-macros
     testkit-macros:
     torture: contract harness receipt verify
@@ -164,7 +171,6 @@ const RESTRICTED: [(&str, &[&str]); 7] = [
     ("testkit", &[]),
     ("insta", &[]),
     ("proptest", &[]),
-    ("criterion", &[]),
 ];
 
 #[test]

@@ -175,7 +175,7 @@ impl TrustDirectory {
         let store = ["--database-url", &service.database.superuser_url, "--data-dir", &data];
         let command_line = ["govern"].iter().chain(&store).chain(&["trust"]).chain(arguments);
         let govern = Govern::try_parse_from(command_line).map_err(|error| error.to_string())?;
-        command::run(govern).await.map(drop).map_err(|error| format!("{error:#}"))
+        command::run(govern, app::CONSOLE).await.map(drop).map_err(|error| format!("{error:#}"))
     }
 
     fn path(&self, name: &str) -> String {

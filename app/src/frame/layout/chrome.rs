@@ -2,6 +2,7 @@
 
 use governance::base::error::tenant_mismatch;
 use leptos_router::components::A;
+use page_kit::{prelude::*, ui::initials::initials};
 
 use crate::{
     frame::{
@@ -11,9 +12,7 @@ use crate::{
     },
     navigation::NavigationPage,
     preference::{Prefer, Preference},
-    prelude::*,
     search::{FindInPalette, SEARCH},
-    ui::initials::initials,
 };
 
 /// The `id` of the navigation, which is a menu on narrow pages.

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use app::public_form::{
-    Answers, CHOICE_PREFIX, KEY, PREFIX,
-    number::{self, NumberReading},
-};
 use contract::{
     form::{FieldType, FormField, lf_breaks},
     json::{Number, Object, Value},
+};
+use documents::public_form::{
+    Answers, CHOICE_PREFIX, KEY, PREFIX,
+    number::{self, NumberReading},
 };
 
 /// The posted fields of a form.

@@ -190,18 +190,3 @@ fn modules_of_each_crate_do_not_form_cycles() {
     assert!(count > 700, "{count}");
     assert!(cycles.is_empty(), "files that refer to each other in a cycle:\n{cycles}");
 }
-
-/// A noun of the console, such as `policy`, uses only nouns below it: the nouns can be put into an order.
-#[test]
-fn nouns_of_the_console_do_not_form_cycles() {
-    let mut nouns: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (module, targets) in module_references(&root().join("app/src")) {
-        let noun = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
-        let own = noun(&module);
-        let others: Vec<String> =
-            targets.iter().map(|to| noun(to)).filter(|to| *to != own).collect();
-        nouns.entry(own).or_default().extend(others);
-    }
-    assert!(nouns.len() > 60, "{}", nouns.len());
-    assert_eq!(take_cycle(&mut nouns), None, "nouns that use each other");
-}

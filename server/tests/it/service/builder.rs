@@ -113,7 +113,8 @@ impl TestServiceBuilder {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("the listener is bound");
         let leptos = console::options(address).expect("the built-in settings can be read");
-        let service = Service::new(governance.clone(), metrics, leptos, is_https, edge);
+        let service =
+            Service::new(governance.clone(), metrics, app::CONSOLE, leptos, is_https, edge);
         let (stop, server) = serve(listener, &service, timeouts);
         let public = Client::new(address);
         TestService {
@@ -179,7 +180,8 @@ impl TestService {
         let process = TestProcess { options, ..TestProcess::default() };
         self.governance = process.start(&self.database, self.clock.clone(), 2).await;
         let (leptos, is_https) = (self.service.leptos.clone(), self.service.is_https);
-        self.service = Service::new(self.governance.clone(), metrics, leptos, is_https, edge);
+        self.service =
+            Service::new(self.governance.clone(), metrics, app::CONSOLE, leptos, is_https, edge);
         let listener = TcpListener::bind(self.address).await.expect("the port is free again");
         let (stop, server) = serve(listener, &self.service, ConnectionTimeouts::default());
         (self.stop, self.server) = (Some(stop), Some(server));
@@ -229,7 +231,7 @@ impl TestService {
         let address = listener.local_addr().expect("the listener is bound");
         let leptos = console::options(address).expect("the built-in settings can be read");
         tokio::spawn(poll_streams(governance.clone()));
-        let router = router(Service::new(governance, metrics, leptos, false, edge));
+        let router = router(Service::new(governance, metrics, app::CONSOLE, leptos, false, edge));
         tokio::spawn(listen::serve(listener, router, std::future::pending()));
         Client::new(address)
     }

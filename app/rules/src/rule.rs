@@ -1,0 +1,6 @@
+//! Rules.
+
+pub use islands::rule as view;
+
+pub mod chart;
+pub mod markup;

@@ -1,6 +1,0 @@
-//! Rules.
-
-pub(crate) use islands::rule as view;
-
-pub(crate) mod chart;
-pub(crate) mod markup;
