@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use axum::{Router, middleware, routing::MethodRouter};
+use axum::{
+    Router, middleware,
+    routing::{MethodRouter, on},
+};
 use governance::access::session::SessionStore;
 use http::{Method, StatusCode, header};
 use tower_http::cors::{self, CorsLayer};
@@ -38,7 +41,7 @@ fn is_compressed(endpoint: &Endpoint, endpoints: &[Endpoint]) -> bool {
 }
 
 fn route(endpoint: &Endpoint, is_compressed: bool, service: &Service) -> MethodRouter<Service> {
-    let mut route = (endpoint.handler)();
+    let mut route = on(endpoint.filter(), endpoint.handler);
     if endpoint.access == Access::AnyOrigin {
         // A layer runs only for methods that its route accepts. This layer answers the preflight request
         // itself.

@@ -6,9 +6,15 @@
 //! [`Describe`]. The router, the permission check, the `OpenAPI` document and the tests over all endpoints read
 //! [`endpoints`]; no other list exists.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, pin::Pin};
 
-use axum::{Extension, extract::State, response::NoContent, routing::MethodRouter};
+use axum::{
+    Extension,
+    extract::{Request, State},
+    handler::Handler,
+    response::{NoContent, Response},
+    routing::MethodFilter,
+};
 use contract::read::{
     FromJson,
     schema::{RequestSchema, describe},
@@ -17,7 +23,10 @@ use governance::access::permission::Permission;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use tower_sessions::Session;
-use utoipa::{ToSchema, openapi::path::Parameter};
+use utoipa::{
+    ToSchema,
+    openapi::{RefOr, Schema, path::Parameter},
+};
 
 use crate::{edge::error::ApiResult, state::Service};
 
@@ -67,11 +76,26 @@ pub struct Endpoint {
     pub(crate) summary: &'static str,
     /// The rest of the doc comment.
     pub(crate) description: &'static str,
-    pub(crate) handler: fn() -> MethodRouter<Service>,
+    pub(crate) handler: ErasedHandler,
     pub(crate) describe: fn(&mut Operation),
 }
 
 inventory::collect!(Endpoint);
+
+/// A handler behind a function pointer. All endpoints have this one type, so that the code of the router is compiled once
+/// and not once per endpoint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ErasedHandler(pub(crate) fn(Request, Service) -> PendingResponse);
+
+type PendingResponse = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+impl Handler<(), Service> for ErasedHandler {
+    type Future = PendingResponse;
+
+    fn call(self, request: Request, service: Service) -> PendingResponse {
+        (self.0)(request, service)
+    }
+}
 
 /// Returns all endpoints, sorted by path.
 pub fn endpoints() -> Vec<Endpoint> {
@@ -96,6 +120,16 @@ impl Endpoint {
 
     pub(crate) fn is_read(&self) -> bool {
         self.method == "GET"
+    }
+
+    /// Returns the filter of the router for the method.
+    pub(crate) fn filter(&self) -> MethodFilter {
+        match self.method {
+            "GET" => MethodFilter::GET,
+            "POST" => MethodFilter::POST,
+            "PATCH" => MethodFilter::PATCH,
+            _ => MethodFilter::DELETE,
+        }
     }
 }
 
@@ -195,7 +229,12 @@ impl Operation {
 
     /// Adds an answer of JSON.
     pub(crate) fn json_answer<T: ToSchema>(&mut self, status: u16) {
-        let schema = json!({"$ref": schema_path(&self.component::<T>())});
+        let name = self.component::<T>();
+        self.reference(status, &name);
+    }
+
+    fn reference(&mut self, status: u16, component: &str) {
+        let schema = json!({"$ref": schema_path(component)});
         self.response(status)["content"] = json!({"application/json": {"schema": schema}});
     }
 
@@ -247,11 +286,15 @@ impl Operation {
         let name = T::name().into_owned();
         let mut schemas = vec![(name.clone(), T::schema())];
         T::schemas(&mut schemas);
+        self.add_schemas(schemas);
+        name
+    }
+
+    fn add_schemas(&mut self, schemas: Vec<(String, RefOr<Schema>)>) {
         let values = schemas.into_iter().filter_map(|(name, schema)| {
             serde_json::to_value(schema).ok().map(|schema| (name, schema))
         });
         self.schemas.extend(values);
-        name
     }
 }
 

@@ -219,23 +219,32 @@ impl<T: FromJson, const MAX: usize, D: ToSchema> Describe for Body<T, MAX, D> {
 impl<S: Sync, T: FromJson, const MAX: usize, D> FromRequest<S> for Body<T, MAX, D> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let (mut parts, body) = request.into_parts();
-        // Fields of the body are not accepted in the query: a parameter must not be ignored.
-        NoQuery::from_request_parts(&mut parts, state).await?;
-        let is_post = parts.method == Method::POST;
-        let json = match read_json(Request::from_parts(parts, body), MAX).await? {
-            ReceivedBody::Json(json) => json,
-            // An action whose members are all optional needs no body (contract, section 1).
-            ReceivedBody::Empty { .. } if is_post && read::body::<T>(&empty()).is_ok() => empty(),
-            ReceivedBody::Empty { is_json: true } => {
-                return Err(invalid_json("JSON_SYNTAX", "is empty; send a JSON object").into());
-            }
-            ReceivedBody::Empty { is_json: false } => return Err(wrong_media_type().into()),
-        };
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let json = read_body(request, MAX, || read::body::<T>(&empty()).is_ok()).await?;
         let value =
             read::body(&json).map_err(|errors| rule_input::validation_error(&json, &errors))?;
         Ok(Self { value, json, described_by: PhantomData })
+    }
+}
+
+/// Reads the JSON of a body. `may_be_empty` returns whether all members are optional.
+async fn read_body(
+    request: Request,
+    max: usize,
+    may_be_empty: fn() -> bool,
+) -> Result<Value, ApiError> {
+    let (mut parts, body) = request.into_parts();
+    // Fields of the body are not accepted in the query: a parameter must not be ignored.
+    NoQuery::from_request_parts(&mut parts, &()).await?;
+    let is_post = parts.method == Method::POST;
+    match read_json(Request::from_parts(parts, body), max).await? {
+        ReceivedBody::Json(json) => Ok(json),
+        // An action whose members are all optional needs no body (contract, section 1).
+        ReceivedBody::Empty { .. } if is_post && may_be_empty() => Ok(empty()),
+        ReceivedBody::Empty { is_json: true } => {
+            Err(invalid_json("JSON_SYNTAX", "is empty; send a JSON object").into())
+        }
+        ReceivedBody::Empty { is_json: false } => Err(wrong_media_type().into()),
     }
 }
 
