@@ -1,8 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![expect(
-    clippy::unused_async,
-    reason = "a server function is async even when it waits for nothing"
-)]
 #![recursion_limit = "256"]
 
 pub mod comment;

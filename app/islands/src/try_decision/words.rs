@@ -1,7 +1,6 @@
 //! Texts of `/t/{tenant}/try`.
 
 pub const TITLE: &str = "Try a decision";
-pub const NAVIGATION: &str = "Try a decision";
 pub const DRY_RUN: &str = "Dry run: unsigned, not recorded";
 pub const EVALUATE: &str = "Evaluate";
 pub const FROM: &str = "Start from a decision (ID)";

@@ -4,7 +4,6 @@ use contract::scope::Role;
 
 pub const PRODUCT: &str = "Govern";
 pub const SKIP: &str = "Skip to content";
-pub const LOADING: &str = "Loading";
 pub const COPY: &str = "Copy";
 pub const COPIED: &str = "Copied";
 pub const CANCEL: &str = "Cancel";

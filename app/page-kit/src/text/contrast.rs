@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-const TOKENS: &str = include_str!("../../../style/tokens.css");
+const TOKENS: &str = include_str!("../../../../style/tokens.css");
 
 type Theme = BTreeMap<&'static str, &'static str>;
 

@@ -47,7 +47,7 @@ fn text(item: &AuditItem) -> String {
 
 #[test]
 fn every_audit_action_has_a_sentence() {
-    for action in include_str!("../../../../governance/audit_actions.txt").lines() {
+    for action in include_str!("../../../../../governance/audit_actions.txt").lines() {
         let event = item(action, ("thing", OTHER), "{}");
         let sentence = text(&event);
         assert!(!sentence.contains(action), "{action}: {sentence}");
