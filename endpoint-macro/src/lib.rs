@@ -3,7 +3,7 @@
 mod arguments;
 
 use proc_macro::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::{
     Attribute, Error, Expr, ExprLit, FnArg, ItemFn, Lit, Meta, PatType, Result, ReturnType, Type,
     parse_macro_input, parse_quote,
@@ -78,6 +78,7 @@ fn registration(
     // In the document, a parameter for several segments looks like any other.
     let path = pattern.replace("{*", "{");
     let tag = tag.clone().unwrap_or_else(|| first_segment(&path).to_owned());
+    let routing = format_ident!("{method}");
     let method = method.to_uppercase();
     let extractors = handler.sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(input) => Some(&input.ty),
@@ -101,9 +102,9 @@ fn registration(
                 summary: #summary,
                 description: #description,
                 audit: #audit,
-                handler: crate::endpoint::ErasedHandler(|request, service| {
-                    ::axum::handler::Handler::call(#name, request, service)
-                }),
+                handler: || ::axum::routing::#routing(crate::endpoint::ErasedHandler(
+                    |request, service| ::axum::handler::Handler::call(#name, request, service),
+                )),
                 describe: |operation| {
                     #(<#extractors as crate::endpoint::Describe>::describe(operation);)*
                     #(<#answer as crate::endpoint::Describe>::describe(operation);)*

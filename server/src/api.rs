@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use axum::{
-    Router, middleware,
-    routing::{MethodRouter, on},
-};
+use axum::{Router, middleware, routing::MethodRouter};
 use governance::access::session::SessionStore;
 use http::{Method, StatusCode, header};
 use tower_http::cors::{self, CorsLayer};
@@ -41,7 +38,7 @@ fn is_compressed(endpoint: &Endpoint, endpoints: &[Endpoint]) -> bool {
 }
 
 fn route(endpoint: &Endpoint, is_compressed: bool, service: &Service) -> MethodRouter<Service> {
-    let mut route = on(endpoint.filter(), endpoint.handler);
+    let mut route = (endpoint.handler)();
     if endpoint.access == Access::AnyOrigin {
         // A layer runs only for methods that its route accepts. This layer answers the preflight request
         // itself.

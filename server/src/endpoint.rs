@@ -13,7 +13,7 @@ use axum::{
     extract::{Request, State},
     handler::Handler,
     response::{NoContent, Response},
-    routing::MethodFilter,
+    routing::MethodRouter,
 };
 use contract::read::{
     FromJson,
@@ -76,7 +76,7 @@ pub struct Endpoint {
     pub(crate) summary: &'static str,
     /// The rest of the doc comment.
     pub(crate) description: &'static str,
-    pub(crate) handler: ErasedHandler,
+    pub(crate) handler: fn() -> MethodRouter<Service>,
     pub(crate) describe: fn(&mut Operation),
 }
 
@@ -120,16 +120,6 @@ impl Endpoint {
 
     pub(crate) fn is_read(&self) -> bool {
         self.method == "GET"
-    }
-
-    /// Returns the filter of the router for the method.
-    pub(crate) fn filter(&self) -> MethodFilter {
-        match self.method {
-            "GET" => MethodFilter::GET,
-            "POST" => MethodFilter::POST,
-            "PATCH" => MethodFilter::PATCH,
-            _ => MethodFilter::DELETE,
-        }
     }
 }
 

@@ -90,7 +90,7 @@ impl<K: Clone + Hash + Eq, V> Cache<K, V> {
             return Ok(value);
         }
         let load = self.loads.join(key.clone());
-        // Boxed, because a load holds the state of a query, and few callers load.
+        // Boxed, so that callers that find a value do not reserve the memory of a query.
         let loading = Box::pin(loading);
         let run = async {
             // Another load may have ended since the caller found nothing.
